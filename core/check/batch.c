@@ -4,65 +4,21 @@
  * changes. A batch ends before the first record that is not so simple, which is then read alone.
  */
 #include "core/check/parts.h"
-
-#include <string.h>
+#include "core/records/record_batch.h"
 
 #define BATCH_LEAST 256u /* bytes of the batch behind a bad record; each good one doubles that */
 
 typedef struct record_batch {
-    unsigned char text[PM_CHUNK_BYTES]; /* and zeros to the end of its last word */
-    uint16_t ends[PM_CHUNK_BYTES];
-    pmi_text_records records;
+    pmi_record_batch of;
     uint64_t brackets[PM_CHUNK_WORDS], newlines[PM_CHUNK_WORDS + 1];
     uint16_t before[PM_CHUNK_WORDS]; /* brackets before each word */
     unsigned char picked[PM_CHUNK_BYTES + PM_PICK_SLACK];
     size_t picks;
 } record_batch;
 
-static size_t batch_room(const pm_check *check, size_t n) {
-    return n < check->batch_bytes ? n : check->batch_bytes;
-}
-
-static size_t batch_bytes(const record_batch *batch) {
-    return batch->records.count > 0 ? pmi_text_records_next(&batch->records, batch->records.count - 1) : 0;
-}
-
-static void fill_text(record_batch *batch, const unsigned char *text, size_t n) {
-    memcpy(batch->text, text, n);
-    memset(batch->text + n, 0, pmi_bits_words(n) * PM_WORD_BITS - n);
-}
-
-/* Takes the records whose separators are among the n bytes. */
-static void fill_separated(const pm_check *check, record_batch *batch, const unsigned char *text, size_t n) {
-    const size_t words = pmi_bits_words(n);
-    uint64_t separators[PM_CHUNK_WORDS];
-    size_t count = 0;
-    fill_text(batch, text, n);
-    check->reader.classifier->find((unsigned char)check->separator, batch->text, words, separators);
-    for (size_t w = 0; w < words; w++)
-        for (uint64_t rest = separators[w]; rest != 0; rest &= rest - 1) {
-            const size_t end = w * PM_WORD_BITS + pmi_bits_lowest(rest);
-            if (end < n) /* a NUL may be one behind the text */
-                batch->ends[count++] = (uint16_t)end;
-        }
-    batch->records = (pmi_text_records){batch->ends, count, 1};
-}
-
-/* Takes the records at offsets[0] ... offsets[count] of a text, as far as they fit in n bytes. */
-static void fill_listed(record_batch *batch, const unsigned char *text, const uint64_t *offsets, size_t count,
-                        size_t n) {
-    size_t fitting = 0;
-    while (fitting < count && fitting < PM_CHUNK_BYTES && offsets[fitting + 1] - offsets[0] <= n) {
-        batch->ends[fitting] = (uint16_t)(offsets[fitting + 1] - offsets[0]);
-        fitting++;
-    }
-    batch->records = (pmi_text_records){batch->ends, fitting, 0};
-    fill_text(batch, text + offsets[0], batch_bytes(batch));
-}
-
 static size_t brackets_before(const record_batch *batch, size_t end) {
     const size_t w = end / PM_WORD_BITS;
-    if (w * PM_WORD_BITS >= batch_bytes(batch))
+    if (w * PM_WORD_BITS >= pmi_record_batch_bytes(&batch->of))
         return batch->picks;
     return batch->before[w] + pmi_bits_count(batch->brackets[w] & pmi_bits_low(end % PM_WORD_BITS));
 }
@@ -72,7 +28,7 @@ static size_t count_good(pm_check *check, const record_batch *batch, size_t most
     pmi_kind_run run;
     *rise = 0;
     for (size_t r = 0, begin = 0, end; r < most; r++, begin = end) {
-        end = brackets_before(batch, batch->ends[r]);
+        end = brackets_before(batch, batch->of.ends[r]);
         if (begin == end)
             continue;
         pmi_kind_stack_fill(&check->kinds, 0, true);
@@ -88,7 +44,7 @@ static size_t count_good(pm_check *check, const record_batch *batch, size_t most
 static size_t before_directives(const pm_check *check, const record_batch *batch, size_t most) {
     const pmi_directives *const directives = &check->directives;
     size_t count = 0;
-    while (count < most && (directives->count == 0 || batch->ends[count] <= directives->list[0] >> 3))
+    while (count < most && (directives->count == 0 || batch->of.ends[count] <= directives->list[0] >> 3))
         count++;
     return count;
 }
@@ -141,14 +97,15 @@ static void step(pmi_check_progress *progress, const record_batch *batch, size_t
 
 /* Counts the first records of the batch, all of which are good. */
 static void take(pm_check *check, const record_batch *batch, size_t good, size_t rise, uint64_t position) {
-    const size_t n = pmi_text_records_next(&batch->records, good - 1);
+    const size_t n = pmi_text_records_next(&batch->of.records, good - 1);
     pmi_lexer *const lexer = &check->reader.lexer;
     lexer->position = position + n;
     pmi_lexer_restart(lexer);
     check->progress.found.brackets += brackets_before(batch, n);
     pmi_check_note_depth(check, rise);
     for (size_t r = 0; r < good; r++)
-        pmi_check_count_record(check, position + batch->ends[r], position + pmi_text_records_next(&batch->records, r));
+        pmi_check_count_record(check, position + batch->of.ends[r],
+                               position + pmi_text_records_next(&batch->of.records, r));
     step(&check->progress, batch, n);
 }
 
@@ -156,26 +113,26 @@ static void take(pm_check *check, const record_batch *batch, size_t good, size_t
 static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) {
     const pmi_classifier *const classifier = check->reader.classifier;
     const uint64_t position = check->reader.lexer.position;
-    const size_t words = pmi_bits_words(batch_bytes(batch));
+    const size_t words = pmi_bits_words(pmi_record_batch_bytes(&batch->of));
     size_t most, rise;
     *good = 0;
-    if (batch->records.count == 0) {
+    if (batch->of.records.count == 0) {
         check->batch_bytes = PM_CHUNK_BYTES;
         return PM_OK;
     }
     check->directives.base = position;
     check->directives.count = 0;
     const pm_status status =
-        pmi_bracket_reader_records(&check->reader, batch->text, &batch->records, batch->brackets, &most);
+        pmi_bracket_reader_records(&check->reader, batch->of.text, &batch->of.records, batch->brackets, &most);
     if (status != PM_OK)
         return status;
     check->kinds_known = false;
-    batch->picks = classifier->pick(batch->text, batch->brackets, words, batch->picked, batch->before);
-    classifier->find('\n', batch->text, words, batch->newlines);
+    batch->picks = classifier->pick(batch->of.text, batch->brackets, words, batch->picked, batch->before);
+    classifier->find('\n', batch->of.text, words, batch->newlines);
     batch->newlines[words] = 0;
     most = before_directives(check, batch, most);
     *good = count_good(check, batch, most, &rise);
-    if (*good < batch->records.count) {
+    if (*good < batch->of.records.count) {
         check->batch_bytes = BATCH_LEAST;
         check->reader.lexer.position = position;
         pmi_lexer_restart(&check->reader.lexer);
@@ -198,9 +155,10 @@ pm_status pmi_check_read_separated(pm_check *check, const unsigned char *text, s
     *done = 0;
     if (!at_begin(check))
         return PM_OK;
-    fill_separated(check, &batch, text, batch_room(check, n));
+    pmi_record_batch_separated(&batch.of, check->reader.classifier, (unsigned char)check->separator, text,
+                               n < check->batch_bytes ? n : check->batch_bytes);
     const pm_status status = read_batch(check, &batch, &good);
-    *done = good > 0 ? pmi_text_records_next(&batch.records, good - 1) : 0;
+    *done = good > 0 ? pmi_text_records_next(&batch.of.records, good - 1) : 0;
     return status;
 }
 
@@ -210,6 +168,6 @@ pm_status pmi_check_read_listed(pm_check *check, const unsigned char *text, cons
     *done = 0;
     if (!at_begin(check))
         return PM_OK;
-    fill_listed(&batch, text, offsets, count, check->batch_bytes);
+    pmi_record_batch_listed(&batch.of, text, offsets, count, check->batch_bytes);
     return read_batch(check, &batch, done);
 }

@@ -136,9 +136,9 @@ static bool skips_neutral_bytes(const pmi_bracket_reader *reader, const unsigned
     return records->skipped == 0 || reader->classes.of[text[records->ends[0]]] == 0;
 }
 
-pm_status pmi_bracket_reader_records(pmi_bracket_reader *reader, const unsigned char *text,
-                                     const pmi_text_records *records, uint64_t *brackets, size_t *cut) {
-    const size_t n = records->count > 0 ? pmi_text_records_next(records, records->count - 1) : 0;
+/* As pmi_bracket_reader_records(), but zeros behind the records may be brackets. */
+static pm_status read_records(pmi_bracket_reader *reader, const unsigned char *text, const pmi_text_records *records,
+                              size_t n, uint64_t *brackets, size_t *cut) {
     const size_t words = pmi_bits_words(n);
     const bool neutral = records->count > 0 && skips_neutral_bytes(reader, text, records);
     *cut = records->count;
@@ -152,4 +152,13 @@ pm_status pmi_bracket_reader_records(pmi_bracket_reader *reader, const unsigned 
     reader->lexer.position += n;
     pmi_lexer_restart(&reader->lexer);
     return PM_OK;
+}
+
+pm_status pmi_bracket_reader_records(pmi_bracket_reader *reader, const unsigned char *text,
+                                     const pmi_text_records *records, uint64_t *brackets, size_t *cut) {
+    const size_t n = records->count > 0 ? pmi_text_records_next(records, records->count - 1) : 0;
+    const pm_status status = read_records(reader, text, records, n, brackets, cut);
+    if (n % PM_WORD_BITS > 0)
+        brackets[n / PM_WORD_BITS] &= pmi_bits_low(n % PM_WORD_BITS);
+    return status;
 }

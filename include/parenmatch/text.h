@@ -167,6 +167,63 @@ PM_API pm_status pm_text_brackets(pm_context *context, const pm_language *langua
                                   const char *text, size_t n, size_t capacity, uint64_t *parens, uint64_t *positions,
                                   uint8_t *kinds, size_t *count);
 
+/* ---- The tokens of records ---- */
+
+#define PM_RECORDS_NONE (-1)    /**< The text has no separators. */
+#define PM_RECORDS_NEWLINE 0x0a /**< JSON Lines and the like. A carriage return before it belongs to its record. */
+#define PM_RECORDS_NUL 0x00     /**< As find -print0 writes. */
+#define PM_RECORDS_RS 0x1e      /**< JSON text sequences (RFC 7464): it begins a record, and there are no empty ones. */
+
+/** The records of a text, and where to store what is found of each. Zero-initialise the struct and set what you need.
+ */
+typedef struct pm_text_records {
+    size_t struct_size; /**< As pm_options.struct_size. */
+    const uint64_t
+        *offsets;     /**< count + 1 of them, ascending, at most the bytes of the text: record r is bytes
+                           offsets[r] ... offsets[r + 1] - 1, as in Arrow's lists. NULL: separators end records. */
+    size_t count;     /**< The records that offsets gives. */
+    int separator;    /**< Without offsets: a byte, 0 ... 255, as in pm_check_set_records(). */
+    size_t capacity;  /**< The room of the arrays, in records. Only the first `capacity` records are stored. */
+    uint64_t *begins; /**< Byte offsets of records; may be NULL. */
+    uint64_t *firsts; /**< min(records, capacity) + 1 entries: how many tokens come before each record, and
+                           behind the last of these records. They are offsets for pm_match_batch_auto(). May be
+                           NULL. */
+} pm_text_records;
+
+/**
+ * Scans every record of a text as pm_text_scan() scans a text of its own; the lexer begins again at each. Positions
+ * count from the text's first byte, kinds of names and matches from each record's first token. Separators are found in
+ * strings too; what is behind the last one is a record too.
+ *
+ * Memory: as pm_text_scan(), and 8 bytes for each record if the match is wanted, which is that of
+ * pm_match_batch_auto(). Otherwise one thread runs.
+ *
+ * @param context       NULL for the defaults.
+ * @param text          n bytes, the whole text.
+ * @param records       where records are, and what to store of them; not NULL.
+ * @param arrays        what to store of tokens; NULL: nothing.
+ * @param count         receives the number of tokens, which may exceed the capacity; not optional.
+ * @param record_count  receives the number of records, which may exceed theirs; may be NULL.
+ * @return as pm_text_scan(); PM_INVALID_ARGUMENT also for offsets that descend or lie behind the text; PM_TOO_LARGE if
+ *         the match of a record with more than 2^32 - 1 tokens is wanted.
+ */
+PM_API pm_status pm_text_scan_records(pm_context *context, const pm_language *language, const char *text, size_t n,
+                                      const pm_text_records *records, const pm_text_arrays *arrays, size_t *count,
+                                      size_t *record_count);
+
+/**
+ * Lists the brackets of every record of a text as pm_text_brackets() does of a text of its own. Positions count from
+ * the text's first byte.
+ *
+ * @param records       as in pm_text_scan_records().
+ * @param record_count  the same. The other parameters are those of pm_text_brackets().
+ * @return as pm_text_brackets(); PM_INVALID_ARGUMENT also as pm_text_scan_records().
+ */
+PM_API pm_status pm_text_brackets_records(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
+                                          const char *text, size_t n, const pm_text_records *records, size_t capacity,
+                                          uint64_t *parens, uint64_t *positions, uint8_t *kinds, size_t *count,
+                                          size_t *record_count);
+
 /* ---- Checking a text --------------------------------------------------------------------------------------------- */
 
 /** What can be wrong with the brackets or delimiters of a text. */
@@ -283,12 +340,7 @@ PM_API pm_status pm_check_finish(pm_check *check, pm_check_summary *summary);
  */
 PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_check_summary *summary);
 
-/* ---- Records ---- */
-
-#define PM_RECORDS_NONE (-1)    /**< The text has no separators. */
-#define PM_RECORDS_NEWLINE 0x0a /**< JSON Lines and the like. A carriage return before it belongs to its record. */
-#define PM_RECORDS_NUL 0x00     /**< As find -print0 writes. */
-#define PM_RECORDS_RS 0x1e      /**< JSON text sequences (RFC 7464): it begins a record, and there are no empty ones. */
+/* ---- Checking records ---- */
 
 /**
  * Makes the texts of a check consist of records: each is checked as a text of its own. An open bracket, a string or a

@@ -5,6 +5,7 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/support/unit.h"
+#include "tests/text/code_pieces.h"
 #include "tests/text/place.h"
 #include "tests/text/summary.h"
 
@@ -311,49 +312,6 @@ TEST(test_records_by_offsets) {
 }
 
 /* ---- Short records of code, which are read many at once ---- */
-
-static const char *const code[] = {"f(a[1], {2});",
-                                   "// (",
-                                   "/* ( */",
-                                   "\"(\"",
-                                   "'('",
-                                   "'a' 'b",
-                                   "R\"x(]\")x\"",
-                                   "#!(",
-                                   "#if 0\n(\n#endif",
-                                   "#define A(",
-                                   "r#\"(\"#",
-                                   "{",
-                                   "}",
-                                   "\\",
-                                   "`${(",
-                                   "}`",
-                                   "<<E\n(\nE\n",
-                                   "#",
-                                   " \"\"\"(\"\"\" ",
-                                   "R",
-                                   "'",
-                                   "\"",
-                                   "/",
-                                   "*",
-                                   "a",
-                                   " ",
-                                   "\n",
-                                   "--[[(]]",
-                                   "%w(a)",
-                                   "case a in (b) ;; esac"};
-
-/* Appends a record of a few pieces, most of them harmless. Returns its length. */
-static size_t make_code(char *text, uint64_t *seed) {
-    const size_t pieces = random_below(seed, 9), kinds = random_below(seed, 3) ? 5 : COUNT_OF(code);
-    size_t n = 0;
-    for (size_t k = 0; k < pieces; k++) {
-        const char *const piece = code[random_below(seed, kinds)];
-        memcpy(text + n, piece, strlen(piece));
-        n += strlen(piece);
-    }
-    return n;
-}
 
 TEST(test_short_records_of_code) {
     enum {

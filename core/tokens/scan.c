@@ -6,8 +6,7 @@
 #include "base/dfa.h"
 #include "base/slice.h"
 #include "core/context/context.h"
-#include "core/delimiters/token_scan.h"
-#include "core/text/language.h"
+#include "core/tokens/scan.h"
 #include "gpu/gpu.h"
 
 static size_t smaller(size_t a, size_t b) {
@@ -16,14 +15,8 @@ static size_t smaller(size_t a, size_t b) {
 
 /* ---- Delimiters ---- */
 
-/* The arrays that take tokens, up to their capacity. */
-typedef struct token_output {
-    const pm_text_arrays *arrays;
-    size_t count;
-} token_output;
-
-static bool store(const pmi_token *token, void *user) {
-    token_output *const output = user;
+bool pmi_token_output_store(const pmi_token *token, void *user) {
+    pmi_token_output *const output = user;
     const pm_text_arrays *const arrays = output->arrays;
     const size_t k = output->count++;
     if (k >= arrays->capacity)
@@ -34,7 +27,7 @@ static bool store(const pmi_token *token, void *user) {
         *word = (bit == 0 ? 0 : *word) | (uint64_t)token->open << bit;
     }
     if (arrays->positions)
-        arrays->positions[k] = token->begin;
+        arrays->positions[k] = output->base + token->begin;
     if (arrays->lengths)
         arrays->lengths[k] = pmi_token_length(token);
     if (arrays->kinds)
@@ -49,8 +42,9 @@ static pm_status scan_delimiters(pm_context *context, const pm_language *languag
     pm_status status = pmi_delimiters_of(context, language, &pairs, &made);
     if (status != PM_OK)
         return status;
-    token_output output = {.arrays = arrays};
-    pmi_token_scan scan = {.pairs = pairs, .text = (const unsigned char *)text, .n = n, .take = store, .user = &output};
+    pmi_token_output output = {.arrays = arrays};
+    pmi_token_scan scan = {
+        .pairs = pairs, .text = (const unsigned char *)text, .n = n, .take = pmi_token_output_store, .user = &output};
     status = pmi_token_scan_run(context, &scan);
     pmi_delimiters_destroy(made);
     *count = output.count;
@@ -66,17 +60,20 @@ static void widen_kinds(uint32_t *kinds, size_t count) {
         kinds[k] = bytes[k];
 }
 
+void pmi_text_arrays_widen(const pm_text_arrays *arrays, size_t stored) {
+    if (arrays->kinds)
+        widen_kinds(arrays->kinds, stored);
+    for (size_t k = 0; arrays->lengths && k < stored; k++)
+        arrays->lengths[k] = 1;
+}
+
 static pm_status scan_brackets(pm_context *context, const pm_language *language, const char *text, size_t n,
                                const pm_text_arrays *arrays, size_t *count) {
     const pm_status status = pm_text_brackets(context, language, NULL, text, n, arrays->capacity, arrays->parens,
                                               arrays->positions, (uint8_t *)arrays->kinds, count);
     if (status != PM_OK)
         return status;
-    const size_t stored = smaller(*count, arrays->capacity);
-    if (arrays->kinds)
-        widen_kinds(arrays->kinds, stored);
-    for (size_t k = 0; arrays->lengths && k < stored; k++)
-        arrays->lengths[k] = 1;
+    pmi_text_arrays_widen(arrays, smaller(*count, arrays->capacity));
     return PM_OK;
 }
 
@@ -91,22 +88,26 @@ static pm_status scan(pm_context *context, const pm_language *language, const ch
     return pm_match_auto(context, arrays->parens, smaller(*count, arrays->capacity), arrays->match, NULL);
 }
 
-/* As scan(), with the match but without parens, which the match needs. A text has no more tokens than bytes, and one
- * that a text omits for each of the others. */
+/* A text has no more tokens than bytes, and one that a text omits for each of the others. */
+pm_status pmi_text_arrays_add_parens(const pm_allocator *allocator, size_t n, pm_text_arrays *arrays) {
+    const size_t most = n < SIZE_MAX / 2 ? 2 * n : SIZE_MAX;
+    arrays->capacity = smaller(arrays->capacity, most);
+    arrays->parens = pmi_memory_allocate(allocator, pmi_bits_words(arrays->capacity) + 1, sizeof *arrays->parens);
+    return arrays->parens ? PM_OK : PM_OUT_OF_MEMORY;
+}
+
+/* As scan(), with the match but without parens, which the match needs. */
 static pm_status scan_match_alone(pm_context *context, const pm_language *language, const char *text, size_t n,
                                   pm_text_arrays *arrays, size_t *count) {
     const pm_allocator allocator = pm_context_allocator(context);
-    const size_t most = n < SIZE_MAX / 2 ? 2 * n : SIZE_MAX;
-    arrays->capacity = smaller(arrays->capacity, most);
-    arrays->parens = pmi_memory_allocate(&allocator, pmi_bits_words(arrays->capacity) + 1, sizeof *arrays->parens);
-    if (!arrays->parens)
-        return PM_OUT_OF_MEMORY;
-    const pm_status status = scan(context, language, text, n, arrays, count);
+    pm_status status = pmi_text_arrays_add_parens(&allocator, n, arrays);
+    if (status == PM_OK)
+        status = scan(context, language, text, n, arrays, count);
     pmi_memory_free(&allocator, arrays->parens);
     return status;
 }
 
-static pm_status read_arrays(const pm_text_arrays *arrays, pm_text_arrays *known) {
+pm_status pmi_text_arrays_read(const pm_text_arrays *arrays, pm_text_arrays *known) {
     *known = (pm_text_arrays){.struct_size = sizeof *known};
     return arrays ? pmi_options_read(arrays, known, sizeof *known, sizeof *known) : PM_OK;
 }
@@ -117,7 +118,7 @@ pm_status pm_text_scan(pm_context *context, const pm_language *language, const c
         return PM_INVALID_ARGUMENT;
     pm_text_arrays known;
     size_t found = 0;
-    pm_status status = read_arrays(arrays, &known);
+    pm_status status = pmi_text_arrays_read(arrays, &known);
     if (status == PM_OK)
         status = (known.match && !known.parens ? scan_match_alone(context, language, text, n, &known, &found)
                                                : scan(context, language, text, n, &known, &found));
@@ -168,7 +169,7 @@ pm_status pm_text_scan_gpu(pm_context *context, const pm_language *language, con
         return PM_TOO_LARGE;
     pm_text_arrays known;
     pm_text_summary found = {.tokens = 0};
-    pm_status status = read_arrays(arrays, &known);
+    pm_status status = pmi_text_arrays_read(arrays, &known);
     if (status == PM_OK)
         status = scan_on_device(context, language, text, (uint32_t)n, &known, &found);
     if (status == PM_OK && summary)

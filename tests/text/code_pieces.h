@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texts made of what begins, ends and nests strings, comments and code in one language or another. */
+#ifndef PM_TESTS_TEXT_CODE_PIECES_H
+#define PM_TESTS_TEXT_CODE_PIECES_H
+
+#include <string.h>
+
+#include "inputs/families.h"
+
+#define MAKE_CODE_BYTES 200u /* at most, in a call of make_code() */
+
+static const char *const code[] = {"f(a[1], {2});",
+                                   "// (",
+                                   "/* ( */",
+                                   "\"(\"",
+                                   "'('",
+                                   "'a' 'b",
+                                   "R\"x(]\")x\"",
+                                   "#!(",
+                                   "#if 0\n(\n#endif",
+                                   "#define A(",
+                                   "r#\"(\"#",
+                                   "{",
+                                   "}",
+                                   "\\",
+                                   "`${(",
+                                   "}`",
+                                   "<<E\n(\nE\n",
+                                   "#",
+                                   " \"\"\"(\"\"\" ",
+                                   "R",
+                                   "'",
+                                   "\"",
+                                   "/",
+                                   "*",
+                                   "a",
+                                   " ",
+                                   "\n",
+                                   "--[[(]]",
+                                   "%w(a)",
+                                   "case a in (b) ;; esac"};
+
+/* Appends a record of a few pieces, most of them harmless. Returns its length. */
+static inline size_t make_code(char *text, uint64_t *seed) {
+    const size_t pieces = random_below(seed, 9), kinds = random_below(seed, 3) ? 5 : COUNT_OF(code);
+    size_t n = 0;
+    for (size_t k = 0; k < pieces; k++) {
+        const char *const piece = code[random_below(seed, kinds)];
+        memcpy(text + n, piece, strlen(piece));
+        n += strlen(piece);
+    }
+    return n;
+}
+
+#endif
