@@ -15,6 +15,8 @@ pub const PM_DEVICE_LOST: pm_status = 6;
 pub const PM_IO: pm_status = 7;
 pub const PM_CORRUPT: pm_status = 8;
 
+pub const PM_DICT_IGNORE_CASE: u32 = 1;
+
 pub const PM_NONE: u32 = u32::MAX;
 pub const PM_BP_NONE: u64 = u64::MAX;
 
@@ -26,7 +28,7 @@ macro_rules! opaque {
         }
     )* };
 }
-opaque!(pm_context pm_bp pm_edit pm_language pm_alphabet pm_check pm_document);
+opaque!(pm_context pm_bp pm_edit pm_language pm_alphabet pm_check pm_document pm_json pm_dict);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,6 +80,47 @@ pub struct pm_document_bracket {
     pub kind: u8,
     pub open: bool,
     pub faulty: bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct pm_json_range {
+    pub begin: u64,
+    pub end: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct pm_box {
+    pub x0: f32,
+    pub y0: f32,
+    pub x1: f32,
+    pub y1: f32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pm_dict_fault {
+    pub reason: *const c_char,
+    pub pattern: usize,
+    pub equal: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct pm_hit {
+    pub start: u64,
+    pub length: u32,
+    pub pattern: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct pm_find_options {
+    pub struct_size: usize,
+    pub kind: c_int,
+    pub engine: *const c_char,
+    pub backend: *const c_char,
 }
 
 pub type pm_check_report = Option<unsafe extern "C" fn(diagnostic: *const pm_diagnostic, user: *mut c_void) -> bool>;
@@ -215,5 +258,64 @@ extern "C" {
         capacity: usize,
         opens: *mut pm_document_bracket,
         count: *mut usize,
+    ) -> pm_status;
+
+    pub fn pm_json_create(
+        context: *mut pm_context,
+        text: *const c_char,
+        n: usize,
+        fault: *mut pm_diagnostic,
+        json: *mut *mut pm_json,
+    ) -> pm_status;
+    pub fn pm_json_destroy(json: *mut pm_json);
+    pub fn pm_json_size_in_bytes(json: *const pm_json) -> usize;
+    pub fn pm_json_token_count(json: *const pm_json) -> u64;
+    pub fn pm_json_tokens(json: *const pm_json, begin: u64, end: u64, capacity: u64, offsets: *mut u64) -> u64;
+    pub fn pm_json_next_token(json: *const pm_json, offset: u64) -> u64;
+    pub fn pm_json_partner(json: *const pm_json, offset: u64) -> u64;
+    pub fn pm_json_root(json: *const pm_json) -> u64;
+    pub fn pm_json_kind_of(json: *const pm_json, value: u64) -> c_int;
+    pub fn pm_json_skip(json: *const pm_json, value: u64) -> u64;
+    pub fn pm_json_first(json: *const pm_json, container: u64) -> u64;
+    pub fn pm_json_next(json: *const pm_json, item: u64) -> u64;
+    pub fn pm_json_member(json: *const pm_json, key: u64) -> u64;
+    pub fn pm_json_count(json: *const pm_json, container: u64) -> u64;
+    pub fn pm_json_pointer(
+        json: *const pm_json,
+        pointer: *const c_char,
+        length: usize,
+        value: *mut pm_json_range,
+    ) -> pm_status;
+
+    pub fn pm_box_auto(
+        context: *mut pm_context,
+        kinds: *const u8,
+        boxes: *const pm_box,
+        n: usize,
+        out: *mut pm_box,
+    ) -> pm_status;
+
+    pub fn pm_dict_create_explained(
+        context: *mut pm_context,
+        patterns: *const *const c_char,
+        lengths: *const usize,
+        count: usize,
+        flags: u32,
+        dict: *mut *mut pm_dict,
+        fault: *mut pm_dict_fault,
+    ) -> pm_status;
+    pub fn pm_dict_destroy(dict: *mut pm_dict);
+    pub fn pm_dict_count(dict: *const pm_dict) -> usize;
+    pub fn pm_dict_pattern_at(dict: *const pm_dict, pattern: usize, length: *mut usize) -> *const c_char;
+    pub fn pm_dict_size_in_bytes(dict: *const pm_dict) -> usize;
+    pub fn pm_find_with(
+        context: *mut pm_context,
+        dict: *const pm_dict,
+        options: *const pm_find_options,
+        text: *const c_char,
+        n: usize,
+        hits: *mut pm_hit,
+        capacity: usize,
+        found: *mut usize,
     ) -> pm_status;
 }

@@ -17,14 +17,20 @@
 #![warn(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod boxes;
 mod document;
 mod error;
+mod find;
+mod json;
 mod parens;
 mod sequence;
 mod text;
 
+pub use boxes::{boxes, boxes_in_place, Node, Rect};
 pub use document::{Document, DocumentBracket};
 pub use error::{Error, Result};
+pub use find::{Dictionary, DictionaryError, FindKind, Hit};
+pub use json::{Json, JsonError, JsonKind};
 pub use parens::{Bits, Parens, ParensError};
 pub use sequence::{match_batch, match_parens, match_parens_into, Bp, Edit, Total, NONE};
 pub use text::{check, Checker, Fault, FaultKind, Language, Place, Report, Summary};

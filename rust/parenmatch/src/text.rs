@@ -103,6 +103,12 @@ pub enum FaultKind {
     KindMismatch(Place),
     /// A string or comment that the end of the text cuts off.
     Unterminated,
+    /// In JSON: a token that may not stand there; of no length: the end of the text.
+    Misplaced,
+    /// In JSON: a token behind the text's value.
+    Trailing,
+    /// In JSON: a byte that is not UTF-8, a control character in a string, or a backslash outside.
+    BadByte,
 }
 
 /// One fault of a text.
@@ -116,6 +122,21 @@ pub struct Fault {
     pub length: u64,
 }
 
+impl From<&sys::pm_diagnostic> for Fault {
+    fn from(diagnostic: &sys::pm_diagnostic) -> Fault {
+        let kind = match diagnostic.fault {
+            0 => FaultKind::UnmatchedClose,
+            1 => FaultKind::UnmatchedOpen,
+            2 => FaultKind::KindMismatch(diagnostic.partner.into()),
+            3 => FaultKind::Unterminated,
+            4 => FaultKind::Misplaced,
+            5 => FaultKind::Trailing,
+            _ => FaultKind::BadByte,
+        };
+        Fault { kind, at: diagnostic.at.into(), length: diagnostic.length }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
@@ -123,6 +144,9 @@ impl fmt::Display for Fault {
             FaultKind::UnmatchedOpen => write!(f, "{}: unmatched open", self.at),
             FaultKind::KindMismatch(open) => write!(f, "{}: kind mismatch, its open is at {open}", self.at),
             FaultKind::Unterminated => write!(f, "{}: unterminated", self.at),
+            FaultKind::Misplaced => write!(f, "{}: misplaced", self.at),
+            FaultKind::Trailing => write!(f, "{}: trailing", self.at),
+            FaultKind::BadByte => write!(f, "{}: bad byte", self.at),
         }
     }
 }
@@ -204,15 +228,9 @@ impl Faults {
 /// Appends a diagnostic to the [`Faults`] that `faults` points to.
 pub(crate) unsafe extern "C" fn add_fault(diagnostic: *const sys::pm_diagnostic, faults: *mut c_void) -> bool {
     let (diagnostic, faults) = unsafe { (&*diagnostic, &mut *faults.cast::<Faults>()) };
-    let kind = match diagnostic.fault {
-        0 => FaultKind::UnmatchedClose,
-        1 => FaultKind::UnmatchedOpen,
-        2 => FaultKind::KindMismatch(diagnostic.partner.into()),
-        _ => FaultKind::Unterminated,
-    };
     faults.lost |= faults.list.try_reserve(1).is_err();
     if !faults.lost {
-        faults.list.push(Fault { kind, at: diagnostic.at.into(), length: diagnostic.length });
+        faults.list.push(diagnostic.into());
     }
     !faults.lost
 }
