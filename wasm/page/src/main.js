@@ -120,7 +120,8 @@ async function show({ language, bytes, ms }) {
     anchor = caret;
     await drawAtCaret();
     await listFaults();
-    $("speed").textContent = `${bytes.toLocaleString("en")} bytes read in ${ms.toFixed(0)} ms (${(bytes / ms / 1e3).toFixed(0)} MB/s)`;
+    const rate = ms < 10 ? "" : ` (${(bytes / ms / 1e3).toFixed(0)} MB/s)`; // of less time the clock knows too little
+    $("speed").textContent = `${bytes.toLocaleString("en")} bytes read in ${ms.toFixed(0)} ms${rate}`;
     overview.update().catch(() => {});
 }
 

@@ -28,7 +28,9 @@ function setDocument(bytes, name) {
 }
 
 async function bytesOfFile(file) {
-    if (file.size > FILE_MAX) throw new Error(`${file.name} has ${file.size} bytes; this page takes up to ${FILE_MAX}.`);
+    const number = (value) => value.toLocaleString("en");
+    if (file.size > FILE_MAX)
+        throw new Error(`${file.name} has ${number(file.size)} bytes; this page takes up to ${number(FILE_MAX)}.`);
     const bytes = new Uint8Array(file.size);
     for (let at = 0; at < file.size; at += READ_AT_ONCE) {
         bytes.set(new Uint8Array(await file.slice(at, at + READ_AT_ONCE).arrayBuffer()), at);
@@ -138,9 +140,9 @@ const calls = {
         return { faults, ...summary, ms: performance.now() - begin };
     },
 
-    /** The likeliest repair, or why none is looked for. */
+    /** The likeliest repair; nothing if none is looked for. Where a string never ends, brackets behind it are hidden. */
     repair() {
-        if (!hasBrackets(language) || document.length > REPAIR_MAX) return [];
+        if (!hasBrackets(language) || document.length > REPAIR_MAX || document.summary().unterminated > 0) return [];
         return pm.repair(document.read(), language);
     },
 
