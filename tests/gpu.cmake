@@ -19,12 +19,13 @@ function(pm_gpu_test name executable teams pattern)
         ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1;${ARGN}")
 endfunction()
 
-# pm_shader_test(NAME EXECUTABLE TEAMS PATTERN [VARIABLE=VALUE]...): about shaders alone. The host's compiler changes
-# nothing there, and sanitizers, under whose allocator the driver takes minutes to compile shaders, see nothing of them.
+# pm_shader_test(NAME EXECUTABLE TEAMS PATTERN [VARIABLE=VALUE]...): about shaders alone, which the driver compiles once
+# more for it, for minutes. The preset `shaders` runs them. The host's compiler changes nothing there, and sanitizers see
+# nothing of them.
 function(pm_shader_test name)
     if(CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT PM_SANITIZE)
         pm_gpu_test(${name} ${ARGN})
-        set_tests_properties(${name} PROPERTIES COST 200) # begins early: compiling takes minutes until it is cached
+        set_tests_properties(${name} PROPERTIES LABELS shaders)
     endif()
 endfunction()
 
