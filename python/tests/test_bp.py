@@ -66,6 +66,59 @@ def test_every_short_sequence():
         check(opens, pm.Edit(text_of(opens)))
 
 
+def shifted(name, arguments, answer, offset, opens_before, closes_before, opens):
+    """What an index of many sequences answers of one of them that begins at offset."""
+    moved = {"rank_open": opens_before, "rank_close": closes_before, "preorder_rank": opens_before}
+    if name in ("excess", "depth", "is_leaf", "subtree_size", "degree", "is_ancestor") or answer is None:
+        return answer
+    return answer + moved.get(name, offset)
+
+
+def check_batch(chunks, before):
+    opens = before + [is_open for chunk in chunks for is_open in chunk]
+    offsets = len(before) + np.cumsum([0, *map(len, chunks)])
+    tree = pm.BP(text_of(opens), offsets=offsets)
+    assert len(tree) == (len(opens) if chunks else 0)
+    for number, chunk in enumerate(chunks):
+        offset = int(offsets[number])
+        opens_before = sum(opens[:offset])
+        for name, arguments, answer in answers(chunk):
+            of_the_whole = name.startswith("select_") or arguments[0] >= len(chunk)
+            if of_the_whole or (name in ("lca", "is_ancestor") and max(arguments) >= len(chunk)):
+                continue
+            places = [offset + arguments[0], *arguments[1:]]
+            if name in ("lca", "is_ancestor"):
+                places[1] += offset
+            expected = shifted(name, arguments, answer, offset, opens_before, offset - opens_before, opens)
+            assert getattr(tree, name)(*places) == expected, (name, places)
+        for i in range(len(chunk)):
+            assert tree.sequence_of(offset + i) == number
+    assert tree.sequence_of(len(opens)) is None
+    assert [tree.sequence_of(i) for i in range(len(before))] == [None] * len(before)
+
+
+@given(strategies.lists(strategies.lists(strategies.booleans(), max_size=12), max_size=6),
+       strategies.lists(strategies.booleans(), max_size=3))
+def test_batch(chunks, before):
+    check_batch(chunks, before)
+
+
+def test_batch_of_every_short_sequence():
+    check_batch(list(every_short_sequence(4)), [])
+
+
+def test_batch_arguments(raises, tmp_path):
+    assert len(pm.BP("", offsets=np.array([], np.int64))) == 0
+    offsets = np.array([0, 2, 4])
+    tree = pm.BP("()()", offsets=offsets)
+    offsets[:] = 0  # of which the index has a copy
+    assert tree.find_close(2) == 3 and tree.next_sibling(0) is None and pm.BP("(())").sequence_of(3) == 0
+    raises(ValueError, "entry 1 is 5", pm.BP, "()()", offsets=np.array([0, 5]))
+    raises(ValueError, "entry 2 is 1", pm.BP, "()()", offsets=np.array([0, 2, 1]))
+    raises(TypeError, "float64", pm.BP, "()()", offsets=np.array([0.0, 2.0]))
+    raises(pm.Error, "BP.save", tree.save, tmp_path / "index")
+
+
 def bits(words, n):
     return np.unpackbits(words.view(np.uint8), bitorder="little")[:n].astype(bool).tolist()
 

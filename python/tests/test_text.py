@@ -47,6 +47,47 @@ def test_check_and_checker(chunks):
             assert checker.finish() == report
 
 
+def moved(fault, text, begin, record):
+    place = lambda at: pm.Place(begin + at.offset, text[:begin + at.offset].count("\n") + 1,
+                                begin + at.offset - text.rfind("\n", 0, begin + at.offset))
+    return pm.Fault(fault.kind, place(fault.at), fault.length, fault.partner and place(fault.partner), record)
+
+
+@given(strategies.lists(strategies.text(PAIRS + 'a"\\', max_size=30), max_size=8), strategies.booleans(),
+       strategies.sampled_from(["text", "json", "c", "python"]))
+def test_records(records, ends, language):
+    text = "".join(record + "\n" for record in records)
+    text = text if ends else text[:-1]
+    alone = records if ends or (records and records[-1]) else records[:-1]
+    begins = [sum(len(record) + 1 for record in alone[:r]) for r in range(len(alone))]
+    faults, bad, brackets = [], 0, 0
+    for number, (record, begin) in enumerate(zip(alone, begins)):
+        report = pm.check(record, language)
+        faults += [moved(fault, text, begin, number) for fault in report.faults]
+        bad += not report
+        brackets += report.brackets
+    report = pm.check(text, language, records="\n")
+    assert (report.faults, report.records, report.bad_records, report.brackets) == (faults, len(alone), bad, brackets)
+    with pm.Checker(language, records=b"\n") as checker:
+        for character in text:
+            checker.push(character)
+        assert checker.finish() == report
+    offsets = np.array([*begins, len(text)])
+    if len(alone):
+        by_offsets = pm.check(text, language, records=offsets)
+        assert by_offsets.records == len(alone) and by_offsets.brackets == brackets
+
+
+def test_records_by_offsets(raises):
+    report = pm.check("[1][2}(", "text", records=np.array([0, 3, 6, 6, 7]))
+    assert [(str(fault), fault.record) for fault in report.faults] == [
+        ("1:6: kind mismatch, its open is at 1:4", 1), ("1:7: unmatched open", 3)]
+    assert (report.records, report.bad_records) == (4, 2)
+    raises(ValueError, "entry 1 is 9", pm.check, "[]", "json", records=np.array([0, 9]))
+    raises(ValueError, "from 0 on", pm.check, "[]", "json", records=np.array([1, 2]))
+    raises(ValueError, "separator of one byte", pm.check, "[]", "json", records="ab")
+
+
 def test_languages():
     assert {"text", "json", "c", "xml"} <= set(pm.languages())
     assert not pm.check('{"a": "]"', "json")

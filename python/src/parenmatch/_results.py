@@ -61,12 +61,13 @@ class Place(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """One fault of a text. ``partner`` is the open that a close of another kind closes."""
+    """One fault of a text. ``partner`` is the open that a close of another kind closes; ``record`` counts from 0."""
 
     kind: FaultKind
     at: Place
     length: int
     partner: Optional[Place]
+    record: int = 0
 
     def __str__(self) -> str:
         what = f"{self.at.line}:{self.at.column}: {self.kind.name.lower().replace('_', ' ')}"
@@ -75,7 +76,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class Summary:
-    """The totals of a text. They are true if the text has no fault."""
+    """The totals of a text. They are true if the text has no fault. ``records``: 0 in a text without records."""
 
     bytes: int
     lines: int
@@ -84,6 +85,8 @@ class Summary:
     unmatched: Total
     mismatched: int
     unterminated: int
+    records: int
+    bad_records: int
 
     @property
     def ok(self) -> bool:

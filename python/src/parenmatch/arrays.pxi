@@ -27,6 +27,22 @@ cdef np.ndarray indices(object i, str name, int dimensions):
     return array_of(i, name, np.NPY_INT64 if signed else np.NPY_UINT64, dimensions)
 
 
+cdef np.ndarray ascending(object offsets, str name, uint64_t most):
+    """Offsets of 64 bits that ascend and are at most `most`."""
+    cdef np.ndarray given = indices(offsets, name, 1)
+    cdef const uint64_t *ends = <const uint64_t *>np.PyArray_DATA(given)
+    cdef size_t k, entries = np.PyArray_DIM(given, 0)
+    cdef size_t wrong = entries
+    with nogil:
+        for k in range(entries):
+            if ends[k] > most or (k > 0 and ends[k] < ends[k - 1]):
+                wrong = k
+                break
+    if wrong < entries:
+        raise ValueError(f"{name}: entry {wrong} is {given[wrong]}; expected ascending offsets from 0 to {most}")
+    return given
+
+
 cdef np.ndarray result_array(object out, int typenum, int dimensions, np.npy_intp *shape):
     """Returns a new array, or the one of the caller if it has this type and shape and can be written."""
     if out is None:

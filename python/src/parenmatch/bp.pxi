@@ -15,11 +15,40 @@ cdef class BP(Tree):
     >>> import numpy as np
     >>> tree.find_close(np.array([3, 4])).tolist()
     [6, 5]
+
+    With ``offsets``, as ``match_batch`` takes them, it is an index of many sequences: elements keep their positions,
+    and no answer leaves the sequence of its argument. Ranks, selects and preorder numbers go through all sequences;
+    unmatched elements cannot be selected. Such an index cannot be saved.
+
+    >>> many = BP("()(())", offsets=np.array([0, 2, 6]))
+    >>> many.parent(3), many.parent(2), many.excess(2), many.sequence_of(3)
+    (2, None, 1, 1)
     """
     cdef Parens parens
+    cdef np.ndarray offsets
 
-    def __init__(self, parens, *, n=None):
-        self.make(parens, n, None)
+    def __init__(self, parens, *, n=None, offsets=None):
+        if offsets is None:
+            self.make(parens, n, None)
+        else:
+            self.make_batch(parens, n, offsets)
+
+    cdef int make_batch(self, object parens, object n, object offsets) except -1:
+        self.check_new()
+        cdef Parens p = sequence(parens, n)
+        cdef np.ndarray given = np.array(ascending(offsets, "offsets", p.n)) # a copy, which nobody changes
+        cdef const uint64_t *ends = <const uint64_t *>np.PyArray_DATA(given)
+        cdef size_t entries = np.PyArray_DIM(given, 0)
+        cdef pm_bp *bp = NULL
+        cdef pm_status status
+        with nogil:
+            status = pm_bp_create_batch(NULL, NULL, p.words, ends if entries else NULL, entries - 1 if entries else 0,
+                                        &bp)
+        succeed(status, "BP")
+        self.handle, self.table = bp, &bp_queries
+        self.parens, self.offsets = p, given
+        self.made = True
+        return 0
 
     cdef int make(self, object parens, object n, bytes path) except -1:
         self.check_new()
@@ -51,11 +80,15 @@ cdef class BP(Tree):
     cdef void destroy(self) noexcept:
         pm_bp_destroy(<pm_bp *>self.handle)
         self.handle = NULL
-        self.parens = None
+        self.parens = self.offsets = None
 
     def __len__(self):
         self.check_open()
-        return self.parens.n
+        return pm_bp_length(<const pm_bp *>self.handle)
+
+    def sequence_of(self, i):
+        """Returns the number of the sequence that element i belongs to, 0 without ``offsets``."""
+        return self.ask(<tree_query>pm_bp_sequence_of, i)
 
     @property
     def nbytes(self):

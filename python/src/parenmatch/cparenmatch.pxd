@@ -70,6 +70,11 @@ cdef extern from "parenmatch.h" nogil:
     pm_status pm_bp_create(pm_context *, const uint64_t *parens, uint64_t n, pm_bp **bp)
     pm_status pm_bp_load(pm_context *, const char *path, const uint64_t *parens, uint64_t n, pm_bp **bp)
     pm_status pm_bp_save(const pm_bp *, const char *path)
+    ctypedef struct pm_bp_options
+    pm_status pm_bp_create_batch(pm_context *, const pm_bp_options *, const uint64_t *parens, const uint64_t *offsets,
+                                 size_t count, pm_bp **bp)
+    uint64_t pm_bp_length(const pm_bp *)
+    uint64_t pm_bp_sequence_of(const pm_bp *, uint64_t)
     void pm_bp_destroy(pm_bp *)
     size_t pm_bp_size_in_bytes(const pm_bp *)
     uint64_t pm_bp_rank_open(const pm_bp *, uint64_t)
@@ -150,9 +155,9 @@ cdef extern from "parenmatch.h" nogil:
     ctypedef struct pm_diagnostic:
         int fault
         pm_place at, partner
-        uint64_t length, partner_length
+        uint64_t length, partner_length, record
     ctypedef struct pm_check_summary:
-        uint64_t bytes, lines, brackets, max_depth, mismatched, unterminated
+        uint64_t bytes, lines, brackets, max_depth, mismatched, unterminated, records, bad_records
         pm_bic unmatched
     ctypedef struct pm_check
     ctypedef c_bool (*pm_check_report)(const pm_diagnostic *, void *) noexcept
@@ -162,6 +167,9 @@ cdef extern from "parenmatch.h" nogil:
     pm_status pm_check_finish(pm_check *, pm_check_summary *)
     void pm_check_destroy(pm_check *)
     pm_status pm_check_text(pm_check *, const char *text, size_t n, pm_check_summary *)
+    pm_status pm_check_set_records(pm_check *, int separator)
+    pm_status pm_check_text_records(pm_check *, const char *text, const uint64_t *offsets, size_t count,
+                                    pm_check_summary *)
     ctypedef struct pm_language_error:
         pm_place at
         const char *what

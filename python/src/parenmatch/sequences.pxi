@@ -76,17 +76,9 @@ def match_batch(parens, offsets, *, n=None, out=None):
     True
     """
     cdef Parens p = sequence(parens, n)
-    cdef np.ndarray given = indices(offsets, "offsets", 1)
+    cdef np.ndarray given = ascending(offsets, "offsets", p.n)
     cdef const uint64_t *ends = <const uint64_t *>np.PyArray_DATA(given)
-    cdef size_t k, entries = np.PyArray_DIM(given, 0)
-    cdef size_t wrong = entries
-    with nogil:
-        for k in range(entries):
-            if ends[k] > p.n or (k > 0 and ends[k] < ends[k - 1]):
-                wrong = k
-                break
-    if wrong < entries:
-        raise ValueError(f"offsets: entry {wrong} is {given[wrong]}; expected ascending offsets from 0 to {p.n}")
+    cdef size_t entries = np.PyArray_DIM(given, 0)
     cdef np.ndarray result = vector(out, np.NPY_UINT32, p.n)
     cdef uint32_t *match = <uint32_t *>np.PyArray_DATA(result)
     cdef pm_status status = PM_OK

@@ -36,7 +36,8 @@ cdef class Faults:
 
 cdef object fault_of(const pm_diagnostic *d):
     kind = FAULT_KINDS[<int>d.fault]
-    return Fault(kind, place_of(d.at), d.length, place_of(d.partner) if kind is FaultKind.KIND_MISMATCH else None)
+    return Fault(kind, place_of(d.at), d.length, place_of(d.partner) if kind is FaultKind.KIND_MISMATCH else None,
+                 d.record)
 
 
 cdef c_bool add_fault(const pm_diagnostic *d, void *faults) noexcept with gil:
@@ -45,7 +46,7 @@ cdef c_bool add_fault(const pm_diagnostic *d, void *faults) noexcept with gil:
 
 cdef tuple totals_of(const pm_check_summary *s):
     return (s.bytes, s.lines, s.brackets, s.max_depth, Total(s.unmatched.close, s.unmatched.open), s.mismatched,
-            s.unterminated)
+            s.unterminated, s.records, s.bad_records)
 
 
 @cython.final
@@ -126,6 +127,13 @@ def languages():
     return names
 
 
+cdef int separator_of(object records) except -1:
+    cdef Text separator = text_of(records, "records")
+    if separator.n != 1:
+        raise ValueError(f"records: {records!r}; expected a separator of one byte")
+    return <unsigned char>separator.data[0]
+
+
 cdef class Checker(Closable):
     """Checks the brackets or delimiters of a text that arrives in chunks. One thread uses it at a time.
 
@@ -143,12 +151,14 @@ cdef class Checker(Closable):
     cdef pm_check_state **dropped  # states whose last user went during a use; room for all of them
     cdef size_t dropped_count, states
 
-    def __init__(self, language="text"):
+    def __init__(self, language="text", *, records=None):
         self.check_new()
         self.language = language_of(language)
         self.faults = Faults()
         succeed(pm_check_create(NULL, self.language.language, NULL, add_fault, <void *>self.faults, &self.check),
                 "Checker")
+        if records is not None:
+            succeed(pm_check_set_records(self.check, separator_of(records)), "Checker")
         self.made = True
 
     def __dealloc__(self):
@@ -311,7 +321,7 @@ cdef class CheckState:
             self.checker.drop(self.state)
 
 
-def check(text, language="text"):
+def check(text, language="text", *, records=None):
     """Checks the brackets or delimiters of a text; strings and comments of the language are skipped.
 
     ``language``: a name that ``languages()`` lists, or a ``Language``. Offsets and columns count bytes, of the UTF-8 if
@@ -321,13 +331,32 @@ def check(text, language="text"):
     True
     >>> [str(fault) for fault in check("<p>\\n<b></p>", "xml").faults]
     ['2:4: kind mismatch, its open is at 2:1', '1:1: unmatched open']
+
+    ``records``: the byte that ends each record of the text, such as ``"\\n"``, or offsets, int64 or uint64: record r is
+    bytes offsets[r] to offsets[r + 1] - 1. Each record is checked alone; places are those in the whole text.
+
+    >>> report = check('[1]\\n[2}\\n[3]\\n', "json", records="\\n")
+    >>> report.records, report.bad_records, report.faults[0].record, str(report.faults[0])
+    (3, 1, 1, '2:3: kind mismatch, its open is at 2:1')
     """
-    cdef Checker checker = Checker(language)
+    cdef bint listed = isinstance(records, (np.ndarray, list, tuple))
+    cdef Checker checker = Checker(language, records=None if listed else records)
     cdef Text t = text_of(text, "text")
+    cdef np.ndarray offsets
+    cdef const uint64_t *ends
+    cdef size_t entries
     cdef pm_check_summary summary
     cdef pm_status status
-    with nogil:
-        status = pm_check_text(checker.check, t.data, t.n, &summary)
+    if listed:
+        offsets = ascending(records, "records", t.n)
+        ends, entries = <const uint64_t *>np.PyArray_DATA(offsets), np.PyArray_DIM(offsets, 0)
+        if entries == 0 or ends[0] != 0:
+            raise ValueError("records: expected offsets from 0 on")
+        with nogil:
+            status = pm_check_text_records(checker.check, t.data, ends, entries - 1, &summary)
+    else:
+        with nogil:
+            status = pm_check_text(checker.check, t.data, t.n, &summary)
     succeed(status, "check")
     return Report(*totals_of(&summary), checker.faults.taken())
 
