@@ -10,6 +10,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "broadword/json/pairs_avx512-inl.h"
 #include "broadword/json/read-inl.h"
 #include "broadword/simd.h"
 #include "broadword/text/byte_lookup-inl.h"
@@ -55,16 +56,13 @@ alignas(16) constexpr uint8_t kLow[16] = {kSpace,
 alignas(16) constexpr uint8_t kHigh[16] = {
     kOtherWhite, 0, kComma | kSpace | kQuote, kColon, 0, kOpen | kClose | kBackslash, 0, kOpen | kClose};
 
-// 0, 1, 2, ...
-template <unsigned kCount> struct NumberTable {
-    uint8_t of[kCount];
-    constexpr NumberTable() : of() {
-        for (unsigned k = 0; k < kCount; k++)
-            of[k] = static_cast<uint8_t>(k);
-    }
-};
+#if HWY_TARGET == HWY_AVX3_DL
+using JsonBracketList = JsonPairedList;
+#else
+using JsonBracketList = JsonWholeList;
+#endif
 
-struct Vectors {
+struct Vectors : JsonBracketList {
     HWY_INLINE bool Masks(const unsigned char *text, size_t words, JsonBlock &block) const {
         const V low = hn::LoadDup128(kBytes, kLow), high = hn::LoadDup128(kBytes, kHigh);
         V any = hn::Zero(kBytes);
@@ -91,19 +89,15 @@ struct Vectors {
     }
 
 #if HWY_TARGET == HWY_AVX3_DL
-    HWY_INLINE void List(uint64_t mask, unsigned base, uint16_t *to) const {
-        alignas(64) static constexpr NumberTable<64> numbers;
-        const __m512i bits = _mm512_maskz_compress_epi8(mask, _mm512_load_si512(numbers.of));
-        const __m512i bases = _mm512_set1_epi16(static_cast<int16_t>(base));
-        _mm512_storeu_si512(to, _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(bits)), bases));
-        if (HWY_UNLIKELY(pmi_bits_count(mask) > 32))
-            _mm512_storeu_si512(to + 32,
-                                _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(bits, 1)), bases));
+    HWY_INLINE void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {
+        ListBrackets(mask, w, block, count);
     }
 #else
     // Four at a time, whether or not there are as many: a loop that ends after the last one would be mispredicted
     // often.
-    HWY_INLINE void List(uint64_t mask, unsigned base, uint16_t *to) const {
+    HWY_INLINE void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {
+        const unsigned base = static_cast<unsigned>(PM_WORD_BITS * w);
+        uint16_t *to = block.where + 1 + count;
         do {
             HWY_UNROLL(4)
             for (unsigned k = 0; k < 4; k++) {

@@ -29,6 +29,9 @@ typedef struct pmi_json_open {
 #define PM_JSON_WORDS 64u
 #define PM_JSON_STEP 8u
 
+/* Partners behind the last one that a reading may overwrite. */
+#define PM_JSON_SLACK 16u
+
 /* So many brackets, less one, may close more than is open before that is noticed. */
 #define PM_JSON_BENEATH (PM_WORD_BITS + 1)
 
@@ -39,7 +42,6 @@ typedef struct pmi_json_state {
     unsigned after_begin;     /* the last token is an open bracket or a comma */
     unsigned after_separator; /* the last token is a comma or a colon */
     unsigned after_key;       /* the last token is a key */
-    unsigned in_object;       /* the innermost open container is an object */
     uint64_t continuations;   /* which of the next bytes must go on with a character */
     uint64_t after_e0, after_ed, after_f0, after_f4; /* the last byte is that */
     uint64_t tokens;                                 /* their count */
@@ -56,7 +58,8 @@ typedef struct pmi_json_found {
 
 typedef struct pmi_json_kernel {
     /* Reads PM_JSON_STEP to PM_JSON_WORDS words of text, in whole steps. There is room for as many opens and brackets
-     * as they have bytes. Returns false if the text is wrong; then the state is not to be used any more. */
+     * as they have bytes, and for PM_JSON_SLACK more brackets. Returns false if the text is wrong; then the state is
+     * not to be used any more. */
     bool (*read)(pmi_json_state *state, const unsigned char *text, size_t words, const pmi_json_found *found);
 } pmi_json_kernel;
 

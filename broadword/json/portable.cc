@@ -7,9 +7,10 @@
 namespace {
 
 using pm::HWY_NAMESPACE::JsonBlock;
+using pm::HWY_NAMESPACE::JsonWholeList;
 using pm::HWY_NAMESPACE::Utf8Masks;
 
-struct Bytes {
+struct Bytes : JsonWholeList {
     template <class Is> static uint64_t Where(const unsigned char *text, Is is) {
         uint64_t mask = 0;
         for (unsigned i = 0; i < PM_WORD_BITS; i++)
@@ -75,9 +76,9 @@ struct Bytes {
         return high;
     }
 
-    void List(uint64_t mask, unsigned base, uint16_t *to) const {
-        for (; mask != 0; mask &= mask - 1)
-            *to++ = static_cast<uint16_t>(base + pmi_bits_lowest(mask));
+    void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {
+        for (uint16_t *to = block.where + 1 + count; mask != 0; mask &= mask - 1)
+            *to++ = static_cast<uint16_t>(PM_WORD_BITS * w + pmi_bits_lowest(mask));
     }
 
     bool Utf8(const unsigned char *text, Utf8Masks &masks) const {

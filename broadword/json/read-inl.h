@@ -126,6 +126,23 @@ struct JsonOrder {
     }
 };
 
+// The brackets of some words, and what stands in the gap before each.
+struct JsonGaps {
+    W brackets, others;
+
+    HWY_INLINE explicit JsonGaps(W all) : brackets(all), others(hn::Xor(all, hn::Set(kWords, ~uint64_t{0}))) {}
+
+    // The brackets that are in `of`, or have a byte in `of` in the gap before them. A sum carries such bytes through
+    // the gap to the bracket that ends it. `carry`: is there such a byte behind the last bracket?
+    HWY_INLINE W Reached(W of, unsigned &carry) const {
+        const W inside = hn::And(of, others), sum = hn::Add(others, inside);
+        const unsigned passed = ZeroWords(hn::Or(of, brackets));
+        const unsigned into = (LastBits(hn::Or(inside, hn::AndNot(sum, others))) << 1 | carry) + passed;
+        carry = into >> kWordLanes & 1;
+        return hn::And(brackets, hn::Or(of, hn::Sub(sum, WordsOf(into ^ passed))));
+    }
+};
+
 // ... and for UTF-8.
 struct Utf8Masks {
     uint64_t high;                      // 0x80 and above
@@ -162,10 +179,16 @@ struct JsonBlock {
     alignas(64) Mask quotes, backslashes, white, controls; // bytes, wherever they stand
     alignas(64) Mask opens, closes, commas, colons;        // ... at first, and then those outside strings
     alignas(64) Mask strings, starts;                      // quotes that begin strings; first bytes of scalars
-    alignas(64) Mask toggles; // brackets behind which the innermost container is an object and before which it is not,
-                              // or not now
-    uint64_t turned[PM_JSON_WORDS + 2];                    // the same, a bit a bracket
-    uint16_t brackets[(PM_JSON_WORDS + 1) * PM_WORD_BITS]; // where in the block
+    alignas(64) Mask members, elements; // brackets with a colon, or an element of an array, in the gap before them
+    unsigned last_member, last_element; // the same behind the last bracket, 0 or 1
+
+    // The list of brackets: where they are in the block. Entry 0 is not used.
+    uint16_t where[(PM_JSON_WORDS + 1) * PM_WORD_BITS + 1];
+    uint64_t objects[PM_JSON_WORDS + 2]; // a bit a bracket: the innermost container before it is an object
+    // Where some were taken out of it, so that those that are left have other numbers: the numbers they had, above
+    // where they are; and their bytes.
+    alignas(64) uint32_t entries[(PM_JSON_WORDS + 1) * PM_WORD_BITS];
+    alignas(64) uint8_t letters[(PM_JSON_WORDS + 1) * PM_WORD_BITS];
 };
 
 // The bytes that a backslash protects; after Langdale and Lemire as pmi_quoted_escapes(), for several words. Seldom
@@ -223,6 +246,39 @@ HWY_INLINE W JsonTokens(pmi_json_state &state, JsonBlock &block, const pmi_json_
     return wrong;
 }
 
+// Which tokens may not stand where they do, given what is before them, whatever the containers are. What tells an
+// object from an array is noted: an object's first tokens and those behind its commas are strings with a colon behind
+// them.
+HWY_INLINE W JsonGrammar(pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
+    W wrong = hn::Zero(kWords);
+    unsigned begin = state.after_begin, separator = state.after_separator, key = state.after_key;
+    unsigned member = 0, element = 0;
+    for (size_t w = 0; w < block.words; w += kWordLanes) {
+        const JsonOrder order(hn::LoadU(kWords, found.tokens + w));
+        const JsonGaps gaps(hn::LoadU(kWords, found.brackets + w));
+        const W opens = hn::Load(kWords, block.opens + w), closes = hn::Load(kWords, block.closes + w);
+        const W commas = hn::Load(kWords, block.commas + w), colons = hn::Load(kWords, block.colons + w);
+        const W strings = hn::Load(kWords, block.strings + w), starts = hn::Load(kWords, block.starts + w);
+        const W separators = hn::Or(commas, colons), others = hn::Or(starts, opens);
+        const W first = order.Followers(hn::Or(commas, opens), begin); // of a member or element
+        const W separated = order.Followers(separators, separator), expected = hn::Or(first, separated);
+        const W behind_string = order.Followers(hn::And(strings, first), key);
+        const W unexpected = hn::AndNot(expected, hn::Or(strings, others)); // behind a value
+        const W too_early = hn::And(separators, expected);                  // not behind a value
+        const W unfinished = hn::And(closes, separated), no_key = hn::AndNot(behind_string, colons);
+        const W elements = hn::Or(hn::And(first, others), hn::AndNot(colons, behind_string));
+        wrong = hn::Or(wrong, hn::Or(hn::Or(unexpected, too_early), hn::Or(unfinished, no_key)));
+        hn::Store(gaps.Reached(colons, member), kWords, block.members + w);
+        hn::Store(gaps.Reached(elements, element), kWords, block.elements + w);
+    }
+    state.after_begin = begin;
+    state.after_separator = separator;
+    state.after_key = key;
+    block.last_member = member;
+    block.last_element = element;
+    return wrong;
+}
+
 // Lists the brackets, and counts them and the tokens. Returns the count of brackets.
 template <class R>
 HWY_INLINE size_t JsonList(const R &reader, pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
@@ -231,31 +287,36 @@ HWY_INLINE size_t JsonList(const R &reader, pmi_json_state &state, JsonBlock &bl
     for (size_t w = 0; w < block.words; w++) {
         found.before[w] = state.brackets + brackets;
         tokens += static_cast<unsigned>(__builtin_popcountll(found.tokens[w]));
-        reader.List(found.brackets[w], static_cast<unsigned>(PM_WORD_BITS * w), block.brackets + brackets);
+        reader.List(found.brackets[w], w, block, brackets);
         brackets += static_cast<unsigned>(__builtin_popcountll(found.brackets[w]));
     }
     state.tokens += tokens;
     return brackets;
 }
 
-// Goes through brackets without a branch: each is written above the top of the stack, where an open belongs and a close
-// does no harm, and then meets an entry: an open itself, a close the top. The bits of their bytes say which they are.
-// Returns whether each close meets an open of its kind. Sets `bottom_met` if something is in no container.
-HWY_INLINE bool JsonNest(pmi_json_state &state, JsonBlock &block, size_t count, bool &bottom_met) {
+// A bracket of the list.
+struct JsonBracket {
+    unsigned in_block, number, byte;
+};
+
+// Goes through the list without a branch: each bracket is written above the top of the stack, where an open belongs and
+// a close does no harm, and then meets an entry: an open itself, a close the top. The bits of their bytes say which
+// they are. Returns whether each close meets an open of its kind. Sets `bottom_met` if something is in no container.
+template <class R>
+HWY_INLINE bool JsonNest(const R &reader, pmi_json_state &state, JsonBlock &block, size_t count, bool &bottom_met) {
     pmi_json_open *top = state.top, *const bottom = state.bottom;
     uint32_t *const partners = state.partners;
-    uint32_t number = state.brackets;
-    uint64_t in_object = top->kind & 1;
+    const uint32_t first_at = state.at, first_number = state.brackets + 1;
     bottom_met = top == bottom;
     for (size_t begin = 0; begin < count; begin += PM_WORD_BITS) {
         const size_t most = count - begin < PM_WORD_BITS ? count - begin : PM_WORD_BITS;
         uint32_t mismatched = 0;
-        uint64_t objects = 0; // the innermost container is one behind a bracket
+        uint64_t objects = 0;
         for (size_t k = 0; k < most; k++) {
-            const unsigned in_block = block.brackets[begin + k], byte = block.text[in_block];
-            const unsigned open = byte >> 1 & 1, kind = byte >> 5 & 1; // "[]{}" are 5b 5d 7b 7d
-            const uint32_t at = state.at + in_block;
-            number++;
+            const JsonBracket bracket = reader.Bracket(block, begin + k);
+            const unsigned open = bracket.byte >> 1 & 1, kind = bracket.byte >> 5 & 1; // "[]{}" are 5b 5d 7b 7d
+            const uint32_t at = first_at + bracket.in_block, number = first_number + bracket.number;
+            objects |= uint64_t{top->kind & 1} << k;
             top[1] = pmi_json_open{at, number, kind};
             const pmi_json_open *const met = top + open;
             partners[number] = met->at;
@@ -263,16 +324,18 @@ HWY_INLINE bool JsonNest(pmi_json_state &state, JsonBlock &block, size_t count, 
             mismatched |= met->kind ^ kind;
             top += 2 * static_cast<ptrdiff_t>(open) - 1;
             bottom_met |= top == bottom;
-            objects |= uint64_t{top->kind & 1} << k;
         }
         if (mismatched != 0)
             return false;
-        block.turned[begin / PM_WORD_BITS] = objects ^ (objects << 1 | in_object);
-        in_object = objects >> (most - 1) & 1;
+        block.objects[begin / PM_WORD_BITS] = objects;
     }
     state.top = top;
-    state.brackets = number;
     return true;
+}
+
+// What is wrong with a gap, if its container is an object or an array.
+HWY_INLINE uint64_t JsonStrangers(uint64_t members, uint64_t elements, uint64_t objects) {
+    return (members & ~objects) | (elements & objects);
 }
 
 // Puts the bits of a word where another has its bits, lowest first.
@@ -287,48 +350,30 @@ HWY_INLINE uint64_t Deposit(uint64_t bits, uint64_t where) {
 #endif
 }
 
-// From a bit a bracket to a bit a byte.
-HWY_INLINE void JsonToggles(JsonBlock &block, const uint64_t *brackets_of) {
-    size_t k = 0;
-    for (size_t w = 0; w < block.words; w++) {
-        const uint64_t *const turned = block.turned + k / PM_WORD_BITS;
-        const unsigned shift = k % PM_WORD_BITS;
-        const uint64_t bits = turned[0] >> shift | turned[1] << 1 << (PM_WORD_BITS - 1 - shift);
-        block.toggles[w] = Deposit(bits, brackets_of[w]);
-        k += static_cast<unsigned>(__builtin_popcountll(brackets_of[w]));
+// A list that keeps all brackets.
+struct JsonWholeList {
+    static HWY_INLINE bool Pair(const pmi_json_state &, JsonBlock &, size_t &) {
+        return true;
     }
-}
 
-// Which tokens may not stand where they do, given what is before them.
-HWY_INLINE W JsonGrammar(pmi_json_state &state, const JsonBlock &block, const uint64_t *tokens_of) {
-    W wrong = hn::Zero(kWords);
-    unsigned in_object = state.in_object, begin = state.after_begin, separator = state.after_separator,
-             key = state.after_key;
-    for (size_t w = 0; w < block.words; w += kWordLanes) {
-        const JsonOrder order(hn::LoadU(kWords, tokens_of + w));
-        const W opens = hn::Load(kWords, block.opens + w), closes = hn::Load(kWords, block.closes + w);
-        const W commas = hn::Load(kWords, block.commas + w), colons = hn::Load(kWords, block.colons + w);
-        const W strings = hn::Load(kWords, block.strings + w), starts = hn::Load(kWords, block.starts + w);
-        W before;
-        const W behind = Parity(hn::Load(kWords, block.toggles + w), in_object, before);
-        const W objects = hn::Sub(hn::Add(behind, behind), before); // a bracket is in the container around its own
-        const W separators = hn::Or(commas, colons), others = hn::Or(starts, opens);
-        const W first = order.Followers(hn::Or(commas, opens), begin); // of a member or element
-        const W separated = order.Followers(separators, separator), expected = hn::Or(first, separated);
-        const W first_in_object = hn::And(first, objects);
-        const W after_key = order.Followers(hn::And(strings, first_in_object), key);
-        const W unexpected = hn::AndNot(expected, hn::Or(strings, others)); // behind a value
-        const W too_early = hn::And(separators, expected);                  // not behind a value
-        const W unfinished = hn::And(closes, separated), no_key = hn::And(others, first_in_object);
-        wrong = hn::Or(wrong, hn::Or(hn::Or(unexpected, too_early), hn::Or(unfinished, no_key)));
-        wrong = hn::Or(wrong, hn::Xor(after_key, colons));
+    static HWY_INLINE JsonBracket Bracket(const JsonBlock &block, size_t k) {
+        const unsigned in_block = block.where[1 + k];
+        return {in_block, static_cast<unsigned>(k), block.text[in_block]};
     }
-    state.in_object = in_object;
-    state.after_begin = begin;
-    state.after_separator = separator;
-    state.after_key = key;
-    return wrong;
-}
+
+    static HWY_INLINE uint64_t Strangers(const JsonBlock &block, const uint64_t *brackets_of, size_t) {
+        uint64_t found = 0;
+        size_t k = 0;
+        for (size_t w = 0; w < block.words; w++) {
+            const uint64_t *const objects = block.objects + k / PM_WORD_BITS;
+            const unsigned shift = k % PM_WORD_BITS;
+            const uint64_t bits = objects[0] >> shift | objects[1] << 1 << (PM_WORD_BITS - 1 - shift);
+            found |= JsonStrangers(block.members[w], block.elements[w], Deposit(bits, brackets_of[w]));
+            k += static_cast<unsigned>(__builtin_popcountll(brackets_of[w]));
+        }
+        return found;
+    }
+};
 
 // The commas of a block that are in no container. Rarely looked for.
 inline uint64_t JsonOutermostCommas(size_t depth, const JsonBlock &block) {
@@ -357,8 +402,9 @@ template <class R> HWY_INLINE uint64_t JsonCharacters(const R &reader, pmi_json_
 }
 
 // Reads at most PM_JSON_WORDS words in steps. R has Masks() and Utf8() of a word of text, which also return whether it
-// has a byte of 0x80 or above, and List(), which writes the numbers of a mask's bits, and up to a word of junk behind
-// them.
+// has a byte of 0x80 or above; List(), which adds a word's brackets to the list, and up to a word of junk behind them;
+// Pair(), which may match some of the list's brackets and take them out, or return false if something is wrong; then
+// Bracket(), one of the list, and Strangers(), members and elements that are not in a container of theirs.
 template <class R>
 HWY_INLINE bool JsonRead(pmi_json_state *state, const unsigned char *text, size_t words, const pmi_json_found *found) {
     const R reader;
@@ -366,16 +412,20 @@ HWY_INLINE bool JsonRead(pmi_json_state *state, const unsigned char *text, size_
     block.text = text;
     block.words = words;
     const bool high = reader.Masks(text, words, block) || state->continuations;
-    const W wrong = JsonTokens(*state, block, *found);
+    W wrong = JsonTokens(*state, block, *found);
+    wrong = hn::Or(wrong, JsonGrammar(*state, block, *found));
     const size_t brackets = JsonList(reader, *state, block, *found);
     const size_t depth = static_cast<size_t>(state->top - state->bottom);
+    size_t left = brackets;
     bool outermost;
-    if (!JsonNest(*state, block, brackets, outermost))
+    if (!reader.Pair(*state, block, left) || !JsonNest(reader, *state, block, left, outermost))
         return false;
-    JsonToggles(block, found->brackets);
+    const unsigned in_object = state->top->kind & 1;
+    state->brackets += static_cast<uint32_t>(brackets);
     HWY_ALIGN uint64_t of[kWordLanes];
-    hn::Store(hn::Or(wrong, JsonGrammar(*state, block, found->tokens)), kWords, of);
-    uint64_t any = 0;
+    hn::Store(wrong, kWords, of);
+    uint64_t any = reader.Strangers(block, found->brackets, left) |
+                   JsonStrangers(block.last_member, block.last_element, in_object);
     for (size_t lane = 0; lane < kWordLanes; lane++)
         any |= of[lane];
     if (outermost)

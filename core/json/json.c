@@ -73,7 +73,7 @@ static size_t words_of(size_t n) {
 static bool reserve_first(pm_json *json, size_t n) {
     const size_t words = words_of(n), most = words < PM_JSON_WORDS ? words : PM_JSON_WORDS;
     if (!reserve_words(json, words) || !pmi_json_reserve_stack(json, 0, PM_JSON_BENEATH + most * PM_WORD_BITS) ||
-        !pmi_json_reserve_partners(json, 0, 1 + most * PM_WORD_BITS + n / BYTES_A_BRACKET))
+        !pmi_json_reserve_partners(json, 0, 1 + most * PM_WORD_BITS + PM_JSON_SLACK + n / BYTES_A_BRACKET))
         return false;
     for (size_t k = 0; k < PM_JSON_BENEATH; k++)
         json->stack[k] = (pmi_json_open){.kind = PM_JSON_IN_NOTHING};
@@ -83,7 +83,7 @@ static bool reserve_first(pm_json *json, size_t n) {
 /* Makes room for the brackets of some words, in arrays that may move. */
 static bool reserve_more(pm_json *json, pmi_json_state *state, size_t words) {
     const size_t brackets = (size_t)state->brackets + 1, opens = (size_t)(state->top - json->stack) + 1;
-    if (!pmi_json_reserve_partners(json, brackets, brackets + words * PM_WORD_BITS) ||
+    if (!pmi_json_reserve_partners(json, brackets, brackets + words * PM_WORD_BITS + PM_JSON_SLACK) ||
         !pmi_json_reserve_stack(json, opens, opens + words * PM_WORD_BITS))
         return false;
     state->partners = json->partners;

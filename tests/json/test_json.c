@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "broadword/json/json.h"
 #include "inputs/families.h"
 #include "tests/json/model.h"
 #include "tests/support/unit.h"
@@ -102,6 +103,42 @@ TEST(test_borders) {
         expect(exact, length);
         free(exact);
     }
+}
+
+/* Writes a container of `count` values, of which the one at `stranger` is what the other sort of container has. */
+static size_t container_with_stranger(char *to, bool object, size_t count, size_t stranger, unsigned nested) {
+    size_t n = 0;
+    to[n++] = object ? '{' : '[';
+    for (size_t k = 0; k < count; k++) {
+        if (object != (k == stranger)) {
+            memcpy(to + n, "\"k\":", 4);
+            n += 4;
+        }
+        for (unsigned bracket = 0; bracket < 2 * nested; bracket++)
+            to[n++] = bracket < nested ? '[' : ']';
+        to[n++] = k + 1 < count ? ',' : object ? '}' : ']';
+    }
+    return n;
+}
+
+/* Many brackets between a fault and what it does not fit, over all borders of what is read at once. */
+TEST(test_strangers_in_containers) {
+    static const size_t counts[] = {1, 5, 10, 20, 31, 32, 33, 64, 70};
+    static char text[8192];
+    for (size_t c = 0; c < COUNT_OF(counts); c++)
+        for (unsigned nested = 1; nested <= 4; nested++)
+            for (unsigned around = 0; around < 3; around++)
+                for (size_t stranger = 0; stranger <= counts[c]; stranger += 1 + counts[c] / 9)
+                    for (unsigned variant = 0; variant < 6; variant++) {
+                        const bool object = variant % 2;
+                        size_t n = PM_JSON_WORDS * PM_WORD_BITS - (variant < 2 ? 4096 : 90 * (variant / 2));
+                        memset(text, ' ', n);
+                        memset(text + n, '[', around);
+                        n += around;
+                        n += container_with_stranger(text + n, object, counts[c], stranger, nested);
+                        memset(text + n, ']', around);
+                        expect(text, n + around);
+                    }
 }
 
 TEST(test_mutants) {
