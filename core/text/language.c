@@ -279,9 +279,11 @@ static const pmi_region haskell_regions[] = {
     SKIP("{-", "-}", COMMENT | NESTS | BRACKET),
     SKIP("--", "\n", COMMENT | LINE),
     SKIP("-->", NULL, NOTHING), /* operators */
+    SKIP("': ", NULL, NOTHING),
+    SKIP("'[]", NULL, NOTHING),
     SKIP("|--", NULL, NOTHING),
     SKIP("<--", NULL, NOTHING),
-    LONG_QUOTE,
+    SKIP("\"", "\"", ESCAPES | PM_REGION_GAPS),
     LETTER,
 };
 

@@ -34,6 +34,7 @@
 #define PM_REGION_OUTSIDE (1u << 23)  /* the text begins with it: what surrounds <?php ?> */
 #define PM_REGION_LEAVES (1u << 24)   /* its closer closes the code around it, too */
 
+#define PM_REGION_GAPS (1u << 27) /* a backslash protects blanks and newlines, and one byte behind them */
 #define PM_REGION_YAML (1u << 25) /* the whole text is read by core/text/lexer_yaml.c */
 #define PM_REGION_JSX (1u << 26)  /* an element where an operand may begin, read by core/text/lexer_jsx.c */
 

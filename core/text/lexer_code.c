@@ -494,6 +494,12 @@ static bool quote_byte(pmi_lexer *lexer, unsigned char byte) {
         lexer->state = PM_LEXER_QUOTE_WORD;
         return true;
     }
+    if ((byte == ':' || byte == '[') && (lexer->region_flags & PM_REGION_TICK)) { /* Haskell's a ': '[], or ':' */
+        lexer->opening[0] = '\'';
+        lexer->opening_length = 1;
+        lexer->state = PM_LEXER_OPENING_REGION;
+        return false;
+    }
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_LIFETIME);
     return false;
 }

@@ -84,6 +84,8 @@ bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte) {
 static bool escaped_byte(pmi_lexer *lexer, unsigned char byte) {
     const unsigned flags = lexer->region->flags;
     const bool returned = lexer->escape == PM_LEXER_ESCAPE_RETURN;
+    if ((flags & PM_REGION_GAPS) && pmi_byte_is_space(byte))
+        return true;
     lexer->escape = PM_LEXER_UNESCAPED;
     if (returned)
         return byte == '\n';
