@@ -132,6 +132,36 @@ TEST(test_best_of_equals) {
     assert_int_equal(pmi_selection_best(&offered, PM_BACKEND_BROADWORD), PM_BACKEND_SEQ);
 }
 
+/* So are those of the backends: fixed times, times of threads, and times of elements, of which the first are cached. */
+TEST(test_backend_times) {
+    const pmi_figures cpu = {.seq_element = 2,
+                             .call = 100,
+                             .cached_element = 3,
+                             .memory_element = 5,
+                             .cached_elements = 10,
+                             .team_call = 1000,
+                             .team_thread = 7,
+                             .shared_element = 11};
+    const pmi_gpu_figures device = {.open = 1e9,
+                                    .call = 10000,
+                                    .upload_element = 2,
+                                    .download_element = 3,
+                                    .copy_element = 8,
+                                    .launch = 13,
+                                    .match_element = 17};
+    const double n = PM_SELECT_GPU_MIN;
+    const pmi_selection found = pmi_backend_select(&cpu, &device, PM_SELECT_GPU_MIN, 4);
+    const pmi_selection few = pmi_backend_select(&cpu, &device, 4, 2);
+    assert_true(fabs(found.ns[PM_BACKEND_SEQ] - 2 * n) < 1e-6);
+    assert_true(fabs(found.ns[PM_BACKEND_BROADWORD] - (100 + 30 + (n - 10) * 5)) < 1e-6);
+    assert_true(fabs(found.ns[PM_BACKEND_OMP] - (100 + 1000 + 4 * 7 + 30 + (n / 4 - 10) * 5 + n * 11)) < 1e-6);
+    assert_true(fabs(found.ns[PM_BACKEND_GPU] - (10000 + n * (2 + 17 + 3 + 2))) < 1e-6);
+    assert_true(fabs(few.ns[PM_BACKEND_BROADWORD] - 112) < 1e-6);
+    assert_true(fabs(few.ns[PM_BACKEND_OMP] - (100 + 1000 + 14 + 6 + 44)) < 1e-6);
+    assert_true(few.ns[PM_BACKEND_GPU] <= 0);
+    assert_true(fabs(pmi_device_resident_time(&device, 10) - 183) < 1e-6);
+}
+
 TEST(test_gpu_only_by_its_figures) {
     const pmi_figures *const cpu = pmi_figures_shipped("portable");
     const size_t least = PM_SELECT_GPU_MIN;

@@ -241,6 +241,8 @@ TEST(test_faults) {
                  {"[\"a]", PM_FAULT_UNTERMINATED, 1, 1, 2, 1},
                  {"[\"a\n\"]", PM_FAULT_BAD_BYTE, 3, 1, 4, 1},
                  {"[\"\x80\"]", PM_FAULT_BAD_BYTE, 2, 1, 3, 1},
+                 {"[\"\xdf\xbf \xe0\xa0\x80\xed\x9f\xbf\" 1]", PM_FAULT_MISPLACED, 13, 1, 14, 1},
+                 {"[\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\xef\xbf\xbf\" 1]", PM_FAULT_MISPLACED, 15, 1, 16, 1},
                  {"[\\\"\"]", PM_FAULT_BAD_BYTE, 1, 1, 2, 1}};
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         pm_json *json;
@@ -254,6 +256,16 @@ TEST(test_faults) {
         assert_int_equal(fault.length, cases[k].length);
         assert_int_equal(pm_json_create(NULL, cases[k].text, strlen(cases[k].text), NULL, &json), PM_CORRUPT);
     }
+}
+
+/* What is missing at the end has no byte, even where the memory behind the text has one. */
+TEST(test_faults_at_the_end) {
+    pm_json *json;
+    pm_diagnostic fault;
+    assert_int_equal(pm_json_create(NULL, " xy", 1, &fault, &json), PM_CORRUPT);
+    assert_int_equal(fault.fault, PM_FAULT_MISPLACED);
+    assert_int_equal(fault.length, 0);
+    assert_int_equal(fault.byte, 0);
 }
 
 /* ---- Pointers ---- */
@@ -356,7 +368,36 @@ TEST(test_pointers_into_arrays) {
     assert_int_equal(range.begin, PM_BP_NONE);
     assert_ok(pm_json_pointer(json, "/1~", 2, &range)); /* what is behind the pointer is not read */
     assert_int_equal(range.begin, 4);
+    static const char *const no_indices[] = {"/:", "/.", "/1:", "/1.", "/ 1", "/+1"};
+    for (size_t k = 0; k < COUNT_OF(no_indices); k++) {
+        assert_ok(pm_json_pointer(json, no_indices[k], strlen(no_indices[k]), &range));
+        assert_int_equal(range.begin, PM_BP_NONE);
+    }
+    assert_ok(pm_json_pointer(json, NULL, 0, &range)); /* all of it */
+    assert_int_equal(range.begin, 0);
+    assert_int_equal(range.end, sizeof text - 1);
     pm_json_destroy(json);
+}
+
+/* Keys with half a surrogate pair, or a wrong escape, are those of no pointer. */
+TEST(test_keys_that_are_no_text) {
+    static const char *const keys[] = {"\\ud83d",    "\\ud83dxude00",  "\\ud83d\\nde00", "\\ud83dn\\de00",
+                                       "\\ude00",    "\\ud83d\\u0061", "\\ud83d\\ud83d", "\\ud83d\\ude0",
+                                       "\\ud83d\\u", "\\ud83d\\"};
+    static const char *const pointers[] = {"/\xf0\x9f\x98\x80", "/", "/a", "/\xf0\x9f\x91\xa1", "/\xf0\x9f\x90\xbd"};
+    for (size_t k = 0; k < COUNT_OF(keys); k++) {
+        char text[64];
+        pm_json *json;
+        pm_json_range range;
+        snprintf(text, sizeof text, "{\"%s\":1}", keys[k]);
+        if (pm_json_create(NULL, text, strlen(text), NULL, &json) != PM_OK)
+            continue;
+        for (size_t p = 0; p < COUNT_OF(pointers); p++) {
+            assert_ok(pm_json_pointer(json, pointers[p], strlen(pointers[p]), &range));
+            assert_int_equal(range.begin, PM_BP_NONE);
+        }
+        pm_json_destroy(json);
+    }
 }
 
 /* Escaped characters on both sides of where UTF-8 takes one byte more. */
@@ -447,6 +488,25 @@ TEST(test_arguments) {
     assert_true(pm_json_size_in_bytes(json) > 7);
     pm_json_destroy(json);
     pm_json_destroy(NULL);
+}
+
+/* An index of a text with few brackets is made in four blocks, whatever its length. */
+TEST(test_blocks) {
+    static const size_t sizes[] = {1, 31, 32, 511, 512, 4096, 20000, 100000};
+    for (size_t k = 0; k < COUNT_OF(sizes); k++) {
+        char *const text = allocate(sizes[k], 1);
+        memset(text, ' ', sizes[k]);
+        text[sizes[k] - 1] = '0';
+        fault_allocator memory = {0};
+        pm_context *const context = context_with(&memory);
+        const size_t before = memory.calls;
+        pm_json *json;
+        assert_ok(pm_json_create(context, text, sizes[k], NULL, &json));
+        assert_int_equal(memory.calls - before, 4);
+        pm_json_destroy(json);
+        context_close(context, &memory);
+        free(text);
+    }
 }
 
 /* The size of an index is that of its blocks, at first and when they have grown. */
