@@ -134,6 +134,17 @@ TEST(test_large_keys_with_one_place) {
     }
 }
 
+/* In buckets, too, keys that share a lower half are different, and keys without an upper half have a bucket. */
+TEST(test_buckets_with_equal_lower_halves) {
+    uint64_t parens[600 / 64 + 1], seed = 7;
+    uint32_t values[600];
+    assert_true(family_fill("bits", 8, 600, parens));
+    for (size_t i = 0; i < 600; i++) /* 30 that collide, and three with one lower half */
+        values[i] = i % 2 ? (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51)
+                          : (uint32_t)random_below(&seed, 3) << 16 | 7;
+    check_width(parens, values, 4, values, 600);
+}
+
 /* Larger than an upper half, and so many elements that a table pays all the same. */
 TEST(test_large_keys_in_a_table) {
     const size_t n = 100000;
@@ -176,7 +187,7 @@ static void check_threads(const uint64_t *parens, const uint32_t *values, size_t
         fault_allocator memory = {0};
         pm_context *const context =
             context_of(&(pm_options){.threads = threads, .allocator = fault_allocator_functions(&memory)});
-        for (size_t a = 0; a < (bound <= 256 ? 4 : 3); a++) {
+        for (size_t a = 0; a < (bound <= 256 ? 4 : bound <= 65536 ? 3 : 2); a++) {
             memset(match, 0x5a, n * sizeof *match);
             assert_ok(pm_match_keys(context, parens, arrays[a], widths[a], n, match));
             assert_memory_equal(match, right, n * sizeof *match);
@@ -219,6 +230,21 @@ TEST(test_slices_with_hashed_keys) {
         for (size_t i = 0; i < n; i++)
             values[i] = (uint32_t)(random_below(&seed, bounds[b] / 2) + (i < n / 2 ? 0 : bounds[b] / 2));
         check_threads(parens, values, n, bounds[b], 65537);
+    }
+    free(parens);
+    free(values);
+}
+
+/* More keys in one slice of a thread than a table has places, and fewer in the others. */
+TEST(test_slices_with_too_many_hashed_keys) {
+    const size_t n = (size_t)1 << 20, bound = 200000;
+    uint64_t *const parens = allocate(pmi_bits_words(n), sizeof *parens), seed = 11;
+    uint32_t *const values = allocate(n, sizeof *values);
+    assert_true(family_fill("bits", 9, n, parens));
+    for (size_t part = 0; part < 2; part++) { /* the first slices, or the last */
+        for (size_t i = 0; i < n; i++)
+            values[i] = (uint32_t)random_below(&seed, (i < n / 2) == (part == 0) ? bound : 100);
+        check_threads(parens, values, n, bound, 20011);
     }
     free(parens);
     free(values);

@@ -222,6 +222,29 @@ TEST(test_bounded_memory) {
     context_close(context, &memory);
 }
 
+/* Of more readings than are kept, the first of equally deep ones are. */
+TEST(test_first_readings_stay) {
+    static const char opens[] = "([{", closes[] = ")]}";
+    for (unsigned kept = 0; kept < 9; kept++) {
+        char text[200] = "#if A\n";
+        const size_t kinds = 3;
+        for (unsigned k = 0; k < 9; k++) {
+            const char pair[] = {opens[k / kinds], opens[k % kinds], '\n', 0};
+            strcat(text, pair);
+            strcat(text, k < 7 ? "#elif A\n" : k < 8 ? "#else\n" : "#endif\n");
+        }
+        const char both[] = {closes[kept % kinds], closes[kept / kinds], 0};
+        strcat(text, both);
+        pm_check *check;
+        assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, NULL, NULL, &check));
+        pm_check_summary found;
+        assert_ok(pm_check_push(check, text, strlen(text)));
+        assert_ok(pm_check_finish(check, &found));
+        assert_int_equal(found.mismatched + found.unmatched.close > 0, kept == 8);
+        pm_check_destroy(check);
+    }
+}
+
 /* Opens before, in and between many nested branches, never closed, with every allocation failing in its turn. */
 static pm_status check_nested(pm_context *context, size_t depth, pm_check_summary *summary) {
     const char *const text = "(\n#if A\n[\n#else\n{\n#endif\n#if B\n";
