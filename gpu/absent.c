@@ -13,6 +13,10 @@ pm_status pmi_gpu_match(pmi_gpu *gpu, const uint64_t *parens, size_t n, uint32_t
     return PM_NO_DEVICE;
 }
 
+pm_status pmi_gpu_match_batch(pmi_gpu *gpu, const pmi_gpu_batch *batch) {
+    return PM_NO_DEVICE;
+}
+
 pm_status pmi_gpu_boxes(pmi_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out) {
     return PM_NO_DEVICE;
 }

@@ -19,6 +19,17 @@ pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *all
  */
 pm_status pmi_gpu_match(pmi_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);
 
+/* Many sequences of fewer than 2^32 elements in all. */
+typedef struct pmi_gpu_batch {
+    const uint64_t *parens, *offsets; /* as pm_match_batch_gpu() has them; offsets[0] is less than 64 */
+    size_t count;                     /* 0 < count < 2^31 */
+    uint32_t *match;                  /* nothing before offsets[0] is written */
+    pm_bic *totals;                   /* NULL: not wanted */
+} pmi_gpu_batch;
+
+/* As pm_match_batch_gpu(), for at least one element. */
+pm_status pmi_gpu_match_batch(pmi_gpu *gpu, const pmi_gpu_batch *batch);
+
 /* As pm_box_gpu(). PM_TOO_LARGE for more than PM_BOXES_N_MAX elements. */
 pm_status pmi_gpu_boxes(pmi_gpu *gpu, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 

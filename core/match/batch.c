@@ -91,34 +91,70 @@ pm_status pm_match_batch_auto(pm_context *context, const uint64_t *parens, const
 
 /* ---- On a device ---- */
 
-/* As many sequences as have at most that many elements together; one may have more. */
+enum {
+    CHUNK_SEQUENCES = 1 << 26
+};
+
+/* Elements of the first word that do not belong to the sequences of a chunk count as a sequence before them. */
+static uint64_t chunk_base(const pmi_batch *batch, size_t begin) {
+    return batch->offsets[begin] - batch->offsets[begin] % PM_WORD_BITS;
+}
+
+/* As many sequences as have at most that many elements together, with these; one may have more. */
 static size_t chunk_end(const pmi_batch *batch, size_t begin, uint64_t most) {
+    const uint64_t base = chunk_base(batch, begin);
     size_t end = begin + 1;
-    while (end < batch->count && batch->offsets[end + 1] - batch->offsets[begin] <= most)
+    while (end < batch->count && end - begin < CHUNK_SEQUENCES && batch->offsets[end + 1] - base <= most)
         end++;
     return end;
 }
 
-/* Matches sequences as if they were one, fewer than 2^32 elements. */
-static pm_status match_chunk(pm_context *context, const pmi_batch *chunk) {
-    const uint64_t first = chunk->offsets[0], end = chunk->offsets[chunk->count];
+/* A sequence that begins within a word and is so long that it does not fit with what is before it there. */
+static pm_status match_alone(pm_context *context, const pmi_batch *one) {
+    const uint64_t first = one->offsets[0], end = one->offsets[1];
     const pm_allocator allocator = pm_context_allocator(context);
-    const uint64_t *parens = chunk->parens + first / PM_WORD_BITS;
-    uint64_t *copy = NULL;
-    pm_status status = PM_OK;
-    if (end > first && first % PM_WORD_BITS != 0) {
-        parens = copy = pmi_memory_allocate(&allocator, pmi_bits_words(end - first), sizeof *copy);
-        if (!copy)
-            return PM_OUT_OF_MEMORY;
-        pmi_bits_align(chunk->parens, end, first, copy);
-    }
+    uint64_t *const copy = pmi_memory_allocate(&allocator, pmi_bits_words(end - first), sizeof *copy);
+    if (!copy)
+        return PM_OUT_OF_MEMORY;
     pm_bic total;
-    if (end > first)
-        status = pmi_gpu_match(context->gpu, parens, end - first, chunk->match + first, &total);
-    if (status == PM_OK)
-        pmi_omp_settle_batch(pmi_simd_of(context)->engine, context->threads, chunk);
+    pmi_bits_align(one->parens, end, first, copy);
+    const pm_status status = pmi_gpu_match(context->gpu, copy, end - first, one->match + first, &total);
     pmi_memory_free(&allocator, copy);
+    if (status == PM_OK && one->totals)
+        *one->totals = total;
     return status;
+}
+
+/* The device is given elements from `base` on, and offsets that count from there. */
+static pm_status match_from(pm_context *context, const pmi_batch *chunk, uint64_t base) {
+    const pm_allocator allocator = pm_context_allocator(context);
+    uint64_t *moved = NULL;
+    if (base > 0) {
+        moved = pmi_memory_allocate(&allocator, chunk->count + 1, sizeof *moved);
+        if (!moved)
+            return PM_OUT_OF_MEMORY;
+        for (size_t s = 0; s <= chunk->count; s++)
+            moved[s] = chunk->offsets[s] - base;
+    }
+    const pm_status status =
+        pmi_gpu_match_batch(context->gpu, &(pmi_gpu_batch){.parens = chunk->parens + base / PM_WORD_BITS,
+                                                           .offsets = moved ? moved : chunk->offsets,
+                                                           .count = chunk->count,
+                                                           .match = chunk->match + base,
+                                                           .totals = chunk->totals});
+    pmi_memory_free(&allocator, moved);
+    return status;
+}
+
+static pm_status match_chunk(pm_context *context, const pmi_batch *chunk) {
+    const uint64_t base = chunk_base(chunk, 0), first = chunk->offsets[0], end = chunk->offsets[chunk->count];
+    if (end - base > PM_N_MAX)
+        return match_alone(context, chunk);
+    if (end > first)
+        return match_from(context, chunk, base);
+    if (chunk->totals)
+        memset(chunk->totals, 0, chunk->count * sizeof *chunk->totals);
+    return PM_OK;
 }
 
 pm_status pmi_match_batch_gpu(pm_context *context, const pmi_batch *batch, uint64_t most) {

@@ -231,48 +231,6 @@ static pm_status match_shared(const batch_job *job, const pm_allocator *allocato
     return status;
 }
 
-/* ---- Results of one long match ---- */
-
-/* What a sequence does to a stack, reduced piece by piece. */
-static pm_bic sum_sequence(const pmi_engine *engine, const pmi_batch *batch, size_t s) {
-    const uint64_t end = batch->offsets[s + 1];
-    pm_bic total = {0, 0};
-    for (uint64_t i = batch->offsets[s], n; i < end; i += n) {
-        uint64_t words[PM_REDUCE_BLOCKS];
-        pmi_block_bic bics[PM_REDUCE_BLOCKS];
-        n = pmi_min(end - i, PM_REDUCE_BLOCKS * PM_WORD_BITS);
-        const size_t count = pmi_bits_words(n);
-        pmi_bits_align(batch->parens, i + n, i, words);
-        if (n % PM_WORD_BITS != 0)
-            words[count - 1] |= ~pmi_bits_low(n % PM_WORD_BITS);
-        const pmi_grid grid = {.parens = words, .n = count * PM_WORD_BITS};
-        total = pmi_bic_multiply(total, engine->reduce_blocks(&grid, 0, count, bics));
-        total.open -= -n % PM_WORD_BITS; /* the opens that filled up the last word */
-    }
-    return total;
-}
-
-static void settle_item(size_t item, unsigned thread, void *user) {
-    (void)thread;
-    const batch_job *const job = user;
-    const pmi_batch *const batch = job->batch;
-    const size_t last = item_begin(job, item + 1);
-    for (size_t s = item_begin(job, item); s < last; s++) {
-        const uint32_t start = (uint32_t)(batch->offsets[s] - batch->offsets[0]);
-        uint32_t *const match = batch->match + batch->offsets[s];
-        for (uint64_t i = 0; start > 0 && i < pmi_batch_length(batch, s); i++)
-            match[i] = match[i] == PM_NONE || match[i] < start ? PM_NONE : match[i] - start;
-        if (batch->totals)
-            batch->totals[s] = sum_sequence(job->engine, batch, s);
-    }
-}
-
-void pmi_omp_settle_batch(const pmi_engine *engine, unsigned threads, const pmi_batch *batch) {
-    threads = pmi_threads_paying(work_before(batch, batch->count), THREAD_MIN_ELEMENTS, threads);
-    batch_job job = {.engine = engine, .batch = batch, .items = threads > 1 ? threads * PM_SLICES_PER_THREAD : 1};
-    pmi_threads_run(threads, job.items, settle_item, &job);
-}
-
 /* ---- All of it ---- */
 
 static uint64_t longest_up_to(const pmi_batch *batch, uint64_t limit, bool *longer) {

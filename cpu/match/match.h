@@ -30,10 +30,6 @@ void pmi_seq_match_batch(const pmi_batch *batch);
 pm_status pmi_omp_match_batch(const pmi_engine *engine, const pm_allocator *allocator, unsigned threads,
                               const pmi_batch *batch);
 
-/* Ends the work on a batch of fewer than 2^32 elements whose results are those of one long match, as if it were one
- * sequence: makes them count from their own sequences' starts, and stores the totals. */
-void pmi_omp_settle_batch(const pmi_engine *engine, unsigned threads, const pmi_batch *batch);
-
 /* Matches with a stack for each key, on at most `threads` threads (0: as many as OpenMP gives). Keys have `width`
  * bytes, 1, 2 or 4. PM_OUT_OF_MEMORY is possible. */
 pm_status pmi_omp_match_keys(const pm_allocator *allocator, unsigned threads, const uint64_t *parens, const void *keys,

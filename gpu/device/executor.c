@@ -46,6 +46,13 @@ pm_status pmi_executor_levels(pmi_executor *executor, const pmi_levels **levels)
     return status;
 }
 
+pm_status pmi_executor_batch(pmi_executor *executor, const pmi_pipeline **levels) {
+    const pm_status status = pipeline_open(executor, PM_PIPELINE_LEVELS, levels);
+    if (status != PM_OK || executor->batch.match.pipeline)
+        return status;
+    return pmi_batch_kernels_create(&executor->device, &executor->batch);
+}
+
 /* ---- Chunks ---- */
 
 /* Bytes that are whole units of the pipeline, of the sequence as of its match. */
@@ -113,10 +120,12 @@ static void close_on_device(pmi_executor *executor, const pm_allocator *allocato
     pmi_pfac_runner_clear(device, &executor->pfac);
     pmi_delimiters_runner_clear(device, &executor->delimiters);
     pmi_executor_scan_clear(executor, allocator);
-    pmi_buffer *const buffers[] = {&executor->parens, &executor->scratch, &executor->summary,   &executor->kinds,
-                                   &executor->given,  &executor->results, &executor->dispatches};
+    pmi_buffer *const buffers[] = {&executor->parens,  &executor->scratch, &executor->summary,
+                                   &executor->offsets, &executor->totals,  &executor->kinds,
+                                   &executor->given,   &executor->results, &executor->dispatches};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pmi_buffer_destroy(device, buffers[b]);
+    pmi_batch_kernels_destroy(device, &executor->batch);
     pmi_boxes_destroy(device, &executor->boxes);
     pmi_levels_destroy(device, &executor->slices);
     for (unsigned id = 0; id < PM_PIPELINES; id++)

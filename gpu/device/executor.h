@@ -9,6 +9,7 @@
 #include "gpu/device/transfer.h"
 #include "gpu/find/pfac.h"
 #include "gpu/gpu.h"
+#include "gpu/match/batch.h"
 #include "gpu/match/pipeline.h"
 #include "gpu/trees/scan.h"
 
@@ -33,6 +34,8 @@ typedef struct pmi_executor {
     size_t chunk_bytes; /* at most */
     pmi_staging_ring ring;
     pmi_buffer parens, scratch, summary;
+    pmi_batch_kernels batch;
+    pmi_buffer offsets, totals; /* of many sequences */
     pmi_boxes boxes;
     pmi_buffer kinds, given, results, dispatches; /* of boxes; of trees the second and third */
     pmi_pfac_runner pfac;
@@ -57,6 +60,9 @@ pm_status pmi_executor_pipeline(pmi_executor *executor, size_t n, const pmi_pipe
 
 /* Gets the pipeline `levels`, or creates it. */
 pm_status pmi_executor_levels(pmi_executor *executor, const pmi_levels **levels);
+
+/* The same, with the kernels of many sequences. */
+pm_status pmi_executor_batch(pmi_executor *executor, const pmi_pipeline **levels);
 
 /* Bytes of a chunk of n elements, which are uploaded at a time, and of their match, which are downloaded at a time. */
 size_t pmi_executor_chunk_bytes(const pmi_executor *executor, const pmi_pipeline *pipeline, size_t n);

@@ -3,7 +3,10 @@
  * A match from host to host. Each device gets the whole sequence, which is a 32nd of the match, in chunks. It reduces
  * each chunk when that arrives, and scans once. The devices take turns at the chunks of the match. So nothing
  * has to be joined, and no device needs another's memory. The host copies one chunk while a device works on another.
+ * Many sequences go the same way as one, with other kernels for the match.
  */
+#include <string.h>
+
 #include "base/sizes.h"
 #include "gpu/device/executor.h"
 #include "gpu/device/transfer.h"
@@ -14,6 +17,9 @@ typedef struct match_run {
     const pmi_pipeline *pipeline;
     pmi_sequence sequence;
     size_t chunk;             /* bytes, of the sequence as of its match */
+    bool of_batch;            /* many sequences, whose offsets the executor has: */
+    uint32_t count;           /* of them */
+    bool writes_totals;       /* of them */
     pmi_staging_chunk *whole; /* of a sequence that is one chunk: takes all steps, in one submission; else NULL */
 } match_run;
 
@@ -22,6 +28,8 @@ typedef struct match_call {
     const uint64_t *parens;
     size_t n;
     uint32_t *match;
+    size_t skip;                /* first elements whose match is not downloaded, less than 64 */
+    const pmi_gpu_batch *batch; /* NULL: one sequence */
     match_run runs[PM_DEVICES_MAX];
     unsigned count;
 } match_call;
@@ -54,21 +62,52 @@ static pm_status chunk_reduce(const match_run *r, const uint64_t *parens, size_t
     return step_submit(r, chunk);
 }
 
+static pmi_levels_parameters batch_parameters(const match_run *r) {
+    pmi_levels_parameters parameters =
+        pmi_levels_parameters_make(r->sequence.n, r->sequence.parens, r->sequence.scratch, r->sequence.summary);
+    pmi_batch_parameters_add(&parameters, r->executor->offsets.address, r->count);
+    return parameters;
+}
+
+static void batch_scan_record(const match_run *r, VkCommandBuffer commands) {
+    const pmi_device *const device = &r->executor->device;
+    const pmi_levels_parameters parameters = batch_parameters(r);
+    pmi_levels_record_scan_of_any(device, commands, &r->pipeline->levels, parameters);
+    if (!r->writes_totals)
+        return;
+    pmi_shader_barrier(device, commands);
+    pmi_batch_record_totals(device, commands, &r->executor->batch, parameters, r->executor->totals.address);
+}
+
 static pm_status scan(const match_run *r) {
     const pmi_device *const device = &r->executor->device;
-    if (!pmi_pipeline_has_stage(device, r->pipeline, PM_STAGE_SCAN, r->sequence.n))
+    if (!r->of_batch && !pmi_pipeline_has_stage(device, r->pipeline, PM_STAGE_SCAN, r->sequence.n))
         return PM_OK;
     pmi_staging_chunk *chunk;
     const pm_status status = step_begin(r, &chunk);
     if (status != PM_OK)
         return status;
     pmi_shader_barrier(device, chunk->commands);
-    pmi_pipeline_record(device, chunk->commands, r->pipeline, PM_STAGE_SCAN, &r->sequence, 0, r->sequence.n, 0);
+    if (r->of_batch)
+        batch_scan_record(r, chunk->commands);
+    else
+        pmi_pipeline_record(device, chunk->commands, r->pipeline, PM_STAGE_SCAN, &r->sequence, 0, r->sequence.n, 0);
     return step_submit(r, chunk);
 }
 
-/* Matches chunk / 4 elements from `begin` on, or fewer at the end. match NULL: without the download. */
-static pm_status chunk_match(const match_run *r, size_t begin, uint32_t *match) {
+static void match_record(const match_run *r, const pmi_staging_chunk *chunk, uint32_t begin, uint32_t count) {
+    const pmi_device *const device = &r->executor->device;
+    const uint64_t match = chunk->output.address;
+    if (r->of_batch)
+        pmi_batch_record_match(device, chunk->commands, &r->executor->batch, batch_parameters(r), begin / PM_TILE,
+                               pmi_levels_tiles(count), match);
+    else
+        pmi_pipeline_record(device, chunk->commands, r->pipeline, PM_STAGE_MATCH, &r->sequence, begin, count, match);
+}
+
+/* Matches chunk / 4 elements from `begin` on, or fewer at the end. match NULL: without the download; else without that
+ * of the first `skip`. */
+static pm_status chunk_match(const match_run *r, size_t begin, size_t skip, uint32_t *match) {
     const pmi_device *const device = &r->executor->device;
     const size_t count = pmi_min(r->chunk / sizeof *match, r->sequence.n - begin);
     pmi_staging_chunk *chunk;
@@ -76,11 +115,10 @@ static pm_status chunk_match(const match_run *r, size_t begin, uint32_t *match) 
     if (status != PM_OK)
         return status;
     pmi_shader_barrier(device, chunk->commands);
-    pmi_pipeline_record(device, chunk->commands, r->pipeline, PM_STAGE_MATCH, &r->sequence, (uint32_t)begin,
-                        (uint32_t)count, chunk->output.address);
+    match_record(r, chunk, (uint32_t)begin, (uint32_t)count);
+    const pmi_buffer_range wanted = {&chunk->output, skip * sizeof *match, (count - skip) * sizeof *match};
     if (match)
-        pmi_transfer_record_download(device, chunk, (pmi_buffer_range){&chunk->output, 0, count * sizeof *match},
-                                     match + begin);
+        pmi_transfer_record_download(device, chunk, wanted, match + begin + skip);
     return step_submit(r, chunk);
 }
 
@@ -96,12 +134,32 @@ static pm_status steps_run(const match_call *call) {
         status = scan(&runs[k]);
     unsigned turn = 0;
     for (size_t begin = 0; begin < call->n && status == PM_OK; begin += runs->chunk / sizeof(uint32_t))
-        status = chunk_match(&runs[turn++ % call->count], begin, call->match);
+        status = chunk_match(&runs[turn++ % call->count], begin, begin == 0 ? call->skip : 0, call->match);
     return status;
 }
 
-static pm_status run_prepare(pmi_executor *executor, size_t n, size_t chunk, match_run *run) {
-    pm_status status = pmi_executor_pipeline(executor, n, &run->pipeline);
+/* Gets what many sequences need beyond one, and uploads their offsets. The first device writes the totals. */
+static pm_status batch_prepare(pmi_executor *executor, const pmi_gpu_batch *batch, match_run *run) {
+    const pmi_device *const device = &executor->device;
+    const uint64_t bytes = (batch->count + 1) * sizeof *batch->offsets;
+    run->of_batch = true;
+    run->count = (uint32_t)batch->count;
+    pm_status status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, bytes, &executor->offsets);
+    if (status == PM_OK && run->writes_totals)
+        status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_DOWNLOAD, batch->count * 2 * sizeof(uint32_t),
+                                             &executor->totals);
+    return status == PM_OK
+               ? pmi_transfer_upload(device, &executor->ring, batch->offsets,
+                                     (pmi_buffer_range){&executor->offsets, 0, bytes}, executor->chunk_bytes)
+               : status;
+}
+
+static pm_status run_prepare(pmi_executor *executor, const match_call *call, size_t chunk, match_run *run) {
+    const size_t n = call->n;
+    pm_status status =
+        call->batch ? pmi_executor_batch(executor, &run->pipeline) : pmi_executor_pipeline(executor, n, &run->pipeline);
+    if (status == PM_OK && call->batch)
+        status = batch_prepare(executor, call->batch, run);
     if (status != PM_OK)
         return status;
     run->executor = executor;
@@ -121,13 +179,34 @@ static bool is_one_chunk(const match_call *call) {
 /* Only the stages of `levels` can be divided among devices, and one chunk cannot. All chunks are as the first
  * device's. */
 static pm_status runs_prepare(pmi_gpu *gpu, match_call *call) {
-    pm_status status = run_prepare(&gpu->executors[0], call->n, 0, &call->runs[0]);
+    call->runs->writes_totals = call->batch && call->batch->totals;
+    pm_status status = run_prepare(&gpu->executors[0], call, 0, &call->runs[0]);
     const bool divided = status == PM_OK && !is_one_chunk(call) &&
                          call->runs->pipeline == &gpu->executors[0].pipelines[PM_PIPELINE_LEVELS];
     call->count = divided ? gpu->count : 1;
     for (unsigned k = 1; k < call->count && status == PM_OK; k++)
-        status = run_prepare(&gpu->executors[k], call->n, call->runs->chunk, &call->runs[k]);
+        status = run_prepare(&gpu->executors[k], call, call->runs->chunk, &call->runs[k]);
     return status;
+}
+
+/* The totals have half the bytes on a device, so they fit the second half of their place on the host. */
+static unsigned char *totals_halves(const pmi_gpu_batch *batch) {
+    return (unsigned char *)batch->totals + batch->count * sizeof(pm_bic) / 2;
+}
+
+static pm_status totals_download(pmi_executor *executor, const pmi_gpu_batch *batch) {
+    const pmi_buffer_range all = {&executor->totals, 0, batch->count * sizeof(pm_bic) / 2};
+    return pmi_transfer_download(&executor->device, &executor->ring, all, totals_halves(batch), executor->chunk_bytes);
+}
+
+/* From the first to the last: none overwrites the half of a later one. */
+static void totals_widen(const pmi_gpu_batch *batch) {
+    const unsigned char *half = totals_halves(batch);
+    for (size_t s = 0; s < batch->count; s++, half += 2 * sizeof(uint32_t)) {
+        uint32_t total[2];
+        memcpy(total, half, sizeof total);
+        batch->totals[s] = (pm_bic){.close = total[0], .open = total[1]};
+    }
 }
 
 /* One chunk goes through all steps in one submission: submissions and waits take most of its time. */
@@ -140,7 +219,9 @@ static pm_status match(pmi_gpu *gpu, void *arguments) {
         status = pmi_staging_chunk_begin(&first->device, &first->ring, 0, &call->runs->whole);
     if (status == PM_OK)
         status = steps_run(call);
-    return status == PM_OK && whole ? pmi_staging_chunk_submit(&first->device, call->runs->whole) : status;
+    if (status == PM_OK && whole)
+        status = pmi_staging_chunk_submit(&first->device, call->runs->whole);
+    return status == PM_OK && call->runs->writes_totals ? totals_download(first, call->batch) : status;
 }
 
 pm_status pmi_gpu_match(pmi_gpu *gpu, const uint64_t *parens, size_t n, uint32_t *out, pm_bic *total) {
@@ -149,5 +230,17 @@ pm_status pmi_gpu_match(pmi_gpu *gpu, const uint64_t *parens, size_t n, uint32_t
     const uint32_t *const summary = gpu->executors[0].summary.mapped;
     if (status == PM_OK)
         *total = (pm_bic){.close = summary[0], .open = summary[1]};
+    return status;
+}
+
+pm_status pmi_gpu_match_batch(pmi_gpu *gpu, const pmi_gpu_batch *batch) {
+    match_call call = {.parens = batch->parens,
+                       .n = batch->offsets[batch->count],
+                       .match = batch->match,
+                       .skip = batch->offsets[0],
+                       .batch = batch};
+    const pm_status status = pmi_gpu_run(gpu, &(pmi_gpu_call){.run = match, .arguments = &call});
+    if (status == PM_OK && batch->totals)
+        totals_widen(batch);
     return status;
 }

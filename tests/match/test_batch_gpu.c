@@ -8,8 +8,9 @@
 #include "tests/support/unit.h"
 
 /* A context whose device is open; skips the test if there is no device. */
-static pm_context *device_context(fault_allocator *memory) {
-    const pm_options options = {.allow_cpu_device = true, .allocator = fault_allocator_functions(memory)};
+static pm_context *device_context(fault_allocator *memory, const char *device) {
+    const pm_options options = {
+        .allow_cpu_device = true, .device = device, .allocator = fault_allocator_functions(memory)};
     pm_context *context = context_of(&options);
     const uint64_t parens = 1, offsets[] = {0, 1};
     uint32_t match;
@@ -86,17 +87,26 @@ TEST(test_ends_of_chunks) {
 
 TEST(test_batches_on_a_device) {
     fault_allocator memory = {0};
-    pm_context *const context = device_context(&memory);
+    pm_context *const context = device_context(&memory, NULL);
     for (size_t f = 0; family_names[f]; f++)
         check(context, family_names[f], f, 60, 70);
     check(context, "bits", 64, 2000, 9);
     check(context, "bits", 0, 100, 3000);
     check(context, "opens", 5, 3, 60000);
-    memory.fail_at = memory.calls + 1; /* the copy of bits that do not begin a word */
-    const uint64_t parens[] = {5, 5}, offsets[] = {1, 70};
+    memory.fail_at = memory.calls + 1; /* the copy of offsets that do not begin in the first word */
+    const uint64_t parens[] = {5, 5}, offsets[] = {65, 70};
     uint32_t match[70];
     assert_int_equal(pm_match_batch_gpu(context, parens, offsets, 1, match, NULL), PM_OUT_OF_MEMORY);
     assert_ok(pm_match_batch_gpu(context, parens, offsets, 1, match, NULL));
+    context_close(context, &memory);
+}
+
+/* Several chunks of the match, which devices take in turns; a name twice in the list opens the device twice. */
+TEST(test_long_batches_on_two_devices) {
+    fault_allocator memory = {0};
+    pm_context *const context = device_context(&memory, "0,0");
+    check(context, "bits", 1000, 2500, 2000);
+    check(context, "drift", 63, 12, 400000);
     context_close(context, &memory);
 }
 
