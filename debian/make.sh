@@ -53,7 +53,7 @@ build() {
 
 # The testbed has /proc and its devices only while the tests run.
 test_packages() {
-    chroot_at "$folder/empty" dpkg-dev
+    chroot_at "$folder/empty" apt-utils,dpkg-dev
     mount -t proc proc "$folder/empty/proc"
     trap 'umount "$folder/empty/proc"' EXIT
     autopkgtest --quiet "$folder/packages/parenmatch_${version}_$(dpkg --print-architecture).changes" \
