@@ -7,6 +7,12 @@
 
 #define GAIN_TRACE 6.0 /* a blank that nobody would leave there, had there not been something */
 #define COST_NEW_LINE 1.5
+#define COST_BESIDE_EMPTY 4.5 /* of a new line where an empty one is */
+#define COST_CLOSE_GLUED 4.0  /* a close with a word right behind it */
+#define COST_WORD_UNKNOWN 2.0 /* one of two words that were one occurs nowhere else */
+#define GAIN_KNOWN 1.2        /* for each byte of a word that occurs elsewhere: chance rarely spells it */
+#define GAIN_KNOWN_MAX 9.0
+#define KNOWN_LEAST 3u /* bytes of the other one */
 #define WORD_MAX 48u
 
 void pmi_places_init(pmi_places *places, const pm_alphabet *alphabet) {
@@ -49,15 +55,22 @@ typedef struct candidate {
     bool new_line, front;
 } candidate;
 
+static bool is_operand(const pmi_token *t) {
+    return t->sort == PM_SORT_WORD || t->sort == PM_SORT_NUMBER || t->sort == PM_SORT_STRING;
+}
+
 static void try(pmi_places *places, const pmi_repair_text *text, const pmi_token *t, candidate spot) {
     for (size_t b = 0; b < places->bracket_count; b++) {
         const uint8_t byte = places->bracket[b];
         if (t->sort == byte && spot.behind == PM_SPACE_NONE)
             continue; /* behind an equal bracket gives the same text */
         const pmi_token added = {.name = byte, .sort = byte, .spacing = (uint8_t)spot.before};
+        const bool glued =
+            spot.behind == PM_SPACE_NONE && is_operand(t) && !pmi_role_is_open(text->alphabet->role[byte]);
         const pmi_place place = {.at = spot.at,
                                  .column = spot.column,
-                                 .gain = spot.gain + limited(pmi_habits_insert(text->habits, t, added, spot.behind)),
+                                 .gain = spot.gain + limited(pmi_habits_insert(text->habits, t, added, spot.behind)) -
+                                         (glued ? COST_CLOSE_GLUED : 0),
                                  .byte = byte,
                                  .sort = spot.new_line ? PM_CHANGE_INSERT_LINE : PM_CHANGE_INSERT,
                                  .begins_line = spot.before == PM_SPACE_LINE,
@@ -98,7 +111,7 @@ static void try_lines(pmi_places *places, const pmi_repair_text *text, const pmi
             (candidate){.at = start,
                         .before = PM_SPACE_LINE,
                         .behind = PM_SPACE_LINE,
-                        .gain = -COST_NEW_LINE,
+                        .gain = start < text->n && text->text[start] == '\n' ? -COST_BESIDE_EMPTY : -COST_NEW_LINE,
                         .new_line = true});
     for (uint32_t i = start; i < t->begin; i++) {
         const char byte = text->text[i];
@@ -166,14 +179,20 @@ void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, 
         right.sort = pmi_token_sort((unsigned char)bytes[k]);
         right.name = right.sort == PM_SORT_WORD ? pmi_token_name(bytes + k, length - k) : right.sort;
         right.spacing = PM_SPACE_NONE;
-        if (pmi_habits_word(text->habits, left.name) == 0 || pmi_habits_word(text->habits, right.name) == 0)
+        const bool left_known = pmi_habits_word(text->habits, left.name) > 0;
+        const bool right_known = pmi_habits_word(text->habits, right.name) > 0;
+        if (!(left_known && right_known) && !(left_known && k >= KNOWN_LEAST) &&
+            !(right_known && length - k >= KNOWN_LEAST))
             continue;
+        const double known = GAIN_KNOWN * (double)((left_known ? k : 0) + (right_known ? length - k : 0));
+        const double unknown =
+            (left_known && right_known ? 0 : COST_WORD_UNKNOWN) - (known < GAIN_KNOWN_MAX ? known : GAIN_KNOWN_MAX);
         for (size_t b = 0; b < places->bracket_count; b++) {
             const uint8_t byte = places->bracket[b];
             const pmi_token added = {.name = byte, .sort = byte};
             keep(places->list, &places->count,
                  (pmi_place){.at = t->begin + (uint32_t)k,
-                             .gain = limited(pmi_habits_split(text->habits, t, left, added, right)),
+                             .gain = limited(pmi_habits_split(text->habits, t, left, added, right)) - unknown,
                              .byte = byte,
                              .before = t - 1});
         }

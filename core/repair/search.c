@@ -27,7 +27,8 @@
 #define COST_CLOSE_LEFT 2.0   /* another close that begins a line is indented less */
 #define COST_CLOSE_RIGHT 0.3  /* ... more */
 #define COST_CLOSE_INSIDE 2.0 /* a brace closes a block, but does not begin a line */
-#define COST_SINGLE 8.0       /* to remove a bracket that is not one of two equal ones in a row */
+#define COST_SINGLE 14.0      /* to remove a bracket that is not one of two equal ones in a row */
+#define GAIN_DOUBLED 2.5      /* to remove one that is */
 #define TOO_DEAR 45.0         /* above the cheapest state: not tried */
 #define COMMON_WORD 3u
 
@@ -208,7 +209,7 @@ static double gain_of_removal(const repair_search *search, const pmi_token *t) {
     const bool doubled = (t[1].role == t->role && t[1].sort == t->sort && t[1].spacing == PM_SPACE_NONE);
     const double habits = pmi_habits_remove(search->text->habits, t);
     const double gain = habits < -PM_GAIN_MAX ? -PM_GAIN_MAX : habits > PM_GAIN_MAX ? PM_GAIN_MAX : habits;
-    return doubled ? gain : gain - COST_SINGLE - (holds_block(t) ? COST_BLOCK : 0);
+    return doubled ? gain + GAIN_DOUBLED : gain - COST_SINGLE - (holds_block(t) ? COST_BLOCK : 0);
 }
 
 /* Of several equal brackets in a row only the first is removed. */
