@@ -58,7 +58,7 @@ static void check(pm_context *context, const char *family, uint64_t first, size_
 /* As batches of more than 2^32 elements are matched; some chunks are of one sequence that is longer. */
 TEST(test_batches_in_chunks) {
     fault_allocator memory = {0};
-    pm_context *const context = device_context(&memory);
+    pm_context *const context = device_context(&memory, NULL);
     for (uint64_t most = 1; most <= 4096; most *= 8)
         check_in_chunks(context, "bits", most % 3, 40, 150, most);
     check_in_chunks(context, "deep", 3, 30, 4, 1);
@@ -66,17 +66,18 @@ TEST(test_batches_in_chunks) {
     context_close(context, &memory);
 }
 
-/* A chunk takes what fits, to the last element: four sequences of 16, each chunk's copy of bits an allocation. */
+/* A chunk takes what fits, to the last element, with what is before it in its first word: four sequences of 16, each
+ * chunk's copy of offsets an allocation. */
 TEST(test_ends_of_chunks) {
     fault_allocator memory = {0};
-    pm_context *const context = device_context(&memory);
-    const uint64_t parens[] = {UINT64_C(0x123456789abcdef0), 5}, offsets[] = {1, 17, 33, 49, 65};
-    uint32_t match[65];
+    pm_context *const context = device_context(&memory, NULL);
+    const uint64_t parens[] = {0, UINT64_C(0x123456789abcdef0), 5}, offsets[] = {65, 81, 97, 113, 129};
+    uint32_t match[129];
     const pmi_batch batch = {parens, offsets, 4, match, NULL};
     static const struct {
         uint64_t most;
         size_t chunks;
-    } cases[] = {{64, 1}, {63, 2}, {32, 2}, {31, 4}, {48, 2}, {1, 4}};
+    } cases[] = {{65, 1}, {64, 2}, {49, 2}, {48, 3}, {33, 3}, {32, 4}, {1, 4}};
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         const size_t before = memory.calls;
         assert_ok(pmi_match_batch_gpu(context, &batch, cases[k].most));
