@@ -266,11 +266,12 @@ void pmi_recorder_record_batch(const pm_vk_context *recorder, VkCommandBuffer co
         pmi_levels_record_scan_of_any(device, commands, &recorder->levels, parameters);
         pmi_shader_barrier(device, commands);
     }
-    if (info->totals) /* first, as these few workgroups then run while the others come */
-        pmi_batch_record_totals(device, commands, &recorder->batch, parameters, info->totals);
     for (match_range r = {0}; range_next(n, info->range_elements, &r);)
         pmi_batch_record_match(device, commands, &recorder->batch, parameters, r.first_tile, r.tiles,
                                range_address(info->match, info->match_ranges, info->range_elements, &r));
+    /* Last: beside match's workgroups those of totals would leave them no shared memory for long. Nothing waits. */
+    if (info->totals)
+        pmi_batch_record_totals(device, commands, &recorder->batch, parameters, info->totals);
 }
 
 /* ---- Slices ---- */
