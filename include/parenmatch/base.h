@@ -41,10 +41,10 @@ extern "C" {
 /* ---- Version ---------------------------------------------------------------------------------------------------- */
 
 /** Version of this header. The build reads it from here. */
-#define PM_VERSION_MAJOR 0
-#define PM_VERSION_MINOR 1        /**< See PM_VERSION_MAJOR. */
-#define PM_VERSION_PATCH 0        /**< See PM_VERSION_MAJOR. */
-#define PM_VERSION_STRING "0.1.0" /**< The same three numbers as text. */
+#define PM_VERSION_MAJOR 1
+#define PM_VERSION_MINOR 0            /**< See PM_VERSION_MAJOR. */
+#define PM_VERSION_PATCH 0            /**< See PM_VERSION_MAJOR. */
+#define PM_VERSION_STRING "1.0.0-rc1" /**< These three numbers as text, and which candidate it is, if it is one. */
 
 /** Marks the functions that the shared library exports. */
 #if defined(__GNUC__) && !defined(_WIN32)
@@ -53,7 +53,7 @@ extern "C" {
 #define PM_API
 #endif
 
-/** Returns the version of the running library ("0.1.0"). A shared library's may differ from the header's. */
+/** Returns the version of the running library ("1.0.0-rc1"). A shared library's may differ from the header's. */
 PM_API const char *pm_version_string(void);
 
 /* ---- Status ----------------------------------------------------------------------------------------------------- */
