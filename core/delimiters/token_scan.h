@@ -75,7 +75,7 @@ typedef struct pmi_tag_numbers {
  */
 static inline uint64_t pmi_tag_numbers_mix(const uint64_t key[2], uint64_t hash, uint64_t piece) {
     const pmi_product product = pmi_product_of(hash ^ piece ^ key[0], (key[1] ^ UINT64_C(0x9e3779b97f4a7c15)) | 1);
-    return product.low ^ product.high;
+    return pmi_product_low(product) ^ pmi_product_high(product);
 }
 
 /* Returns the entry of a name of length > 0, valid until the next call; NULL if there is no memory, or there are 2^31

@@ -25,15 +25,9 @@ static uint64_t subtract(uint64_t a, uint64_t b) {
     return a >= b ? a - b : a + MODULUS - b;
 }
 
-/* A smaller number with the same remainder: what lies above 61 bits is added to them. */
-static pmi_product fold(pmi_product a) {
-    const pmi_product above = {a.high << 3 | a.low >> 61, a.high >> 61};
-    return pmi_product_add((pmi_product){a.low & MODULUS, 0}, above);
-}
-
 static uint64_t multiply(uint64_t a, uint64_t b) {
     const pmi_product product = pmi_product_of(a, b); /* less than 2^122 */
-    return add(product.low & MODULUS, product.high << 3 | product.low >> 61);
+    return add(pmi_product_low(product) & MODULUS, pmi_product_from(product, 61));
 }
 
 void pmi_document_powers_fill(pm_document *document) {
@@ -69,8 +63,9 @@ static uint64_t append_word(const pm_document *document, uint64_t outer, uint64_
     pmi_product sum = pmi_product_of(outer, powers[PM_KINDS_OF_WORD]);
     for (unsigned k = 0; k < 8; k++)
         sum = pmi_product_add(sum, pmi_product_of(document->hash_of_four[word >> 8 * k & 255], powers[4 * (7 - k)]));
-    sum = fold(sum);
-    return add(sum.low & MODULUS, sum.high << 3 | sum.low >> 61);
+    /* Digits of 61 bits; the third is small. */
+    const uint64_t low = pmi_product_low(sum) & MODULUS, middle = pmi_product_from(sum, 61) & MODULUS;
+    return add(add(low, middle), pmi_product_high(sum) >> 58);
 }
 
 uint64_t pmi_document_row_hash(const pm_document *document, const uint64_t *row, size_t count) {

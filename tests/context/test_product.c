@@ -19,9 +19,13 @@ enum {
 };
 
 static void check(uint64_t a, uint64_t b) {
-    const pmi_product halves = pmi_product_by_halves(a, b), product = pmi_product_of(a, b);
-    assert_int_equal(halves.low, product.low);
-    assert_int_equal(halves.high, product.high);
+    const pmi_product_halves halves = pmi_product_halves_of(a, b), twice = pmi_product_halves_add(halves, halves);
+    const pmi_product product = pmi_product_of(a, b), sum = pmi_product_add(product, product);
+    assert_int_equal(halves.low, pmi_product_low(product));
+    assert_int_equal(halves.high, pmi_product_high(product));
+    assert_int_equal(twice.low, pmi_product_low(sum));
+    assert_int_equal(twice.high, pmi_product_high(sum));
+    assert_int_equal(pmi_product_from(product, 61), halves.low >> 61 | halves.high << 3);
 }
 
 TEST(test_edges) {
@@ -40,13 +44,11 @@ TEST(test_random) {
 }
 
 TEST(test_known) {
-    const pmi_product square = pmi_product_of(UINT64_MAX, UINT64_MAX); /* 2^128 - 2^65 + 1 */
+    const pmi_product_halves square = pmi_product_halves_of(UINT64_MAX, UINT64_MAX); /* 2^128 - 2^65 + 1 */
     assert_int_equal(square.low, 1);
     assert_int_equal(square.high, UINT64_MAX - 1);
-}
-
-TEST(test_add) {
-    const pmi_product sum = pmi_product_add((pmi_product){UINT64_MAX, 1}, (pmi_product){1, 2});
+    const pmi_product_halves sum =
+        pmi_product_halves_add((pmi_product_halves){UINT64_MAX, 1}, (pmi_product_halves){1, 2});
     assert_int_equal(sum.low, 0);
     assert_int_equal(sum.high, 4);
 }
