@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A program with a Vulkan device of its own, which matches many sequences by one recorded command: first a few short
- * ones, whose matches it prints, then 50000 of up to 99 elements, each of which it checks. Exits with 77 where there is
+ * ones, whose matches it prints, then 5000 of up to 99 elements, each of which it checks. Exits with 77 where there is
  * no device.
  */
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "vulkan_program.h"
 
-#define SEQUENCES 50000u
+#define SEQUENCES 5000u
 #define ELEMENTS (99 * SEQUENCES)
 
 static pm_vk_context *context;
