@@ -18,11 +18,16 @@ static bool walk_run(const void *entry, void *user) {
     const pmi_text_word *const run = entry;
     opens_walk *const walk = user;
     for (uint64_t step = run->run; step-- > 0 && run->opens != 0 && walk->more;) {
-        const pmi_text_word word = pmi_text_word_after(run, step);
-        for (uint64_t opens = word.opens; opens != 0 && walk->more;) {
+        pmi_text_word later;
+        const pmi_text_word *word = run; /* not copied: that would wait for what was just written to it */
+        if (step > 0) {
+            later = pmi_text_word_after(run, step);
+            word = &later;
+        }
+        for (uint64_t opens = word->opens; opens != 0 && walk->more;) {
             const unsigned bit = pmi_bits_highest(opens);
             opens ^= UINT64_C(1) << bit;
-            walk->more = walk->take(&word, bit, walk->user);
+            walk->more = walk->take(word, bit, walk->user);
         }
     }
     return walk->more;
