@@ -5,7 +5,8 @@
 #include <string.h>
 
 static void fill_text(pmi_record_batch *batch, const unsigned char *text, size_t n) {
-    memcpy(batch->text, text, n);
+    if (n > 0) /* else text may be NULL */
+        memcpy(batch->text, text, n);
     memset(batch->text + n, 0, pmi_bits_words(n) * PM_WORD_BITS - n);
 }
 
@@ -34,5 +35,5 @@ void pmi_record_batch_listed(pmi_record_batch *batch, const unsigned char *text,
     }
     batch->records = (pmi_text_records){batch->ends, fitting, 0};
     if (fitting > 0)
-        fill_text(batch, text + offsets[0], pmi_record_batch_bytes(batch));
+        fill_text(batch, text ? text + offsets[0] : NULL, pmi_record_batch_bytes(batch));
 }

@@ -244,6 +244,10 @@ TEST(test_arguments) {
                      PM_INVALID_ARGUMENT);
     assert_int_equal(pm_text_brackets_records(NULL, xml, NULL, "<a>", 3, &records, 0, NULL, NULL, NULL, &count, NULL),
                      PM_UNSUPPORTED);
+    static const uint64_t empty[] = {0, 0, 0};
+    records.offsets = empty;
+    assert_ok(pm_text_scan_records(NULL, json, NULL, 0, &records, NULL, &count, NULL));
+    assert_int_equal(count, 0);
     records.offsets = down;
     assert_invalid(pm_text_scan_records(NULL, json, "[]]", 3, &records, NULL, &count, NULL));
     records.offsets = behind;
