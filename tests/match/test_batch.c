@@ -68,14 +68,20 @@ static void assert_batch(const batch *right, const uint32_t *match, const pm_bic
             fail_msg("%s: total of sequence %zu", what, s);
 }
 
+/* So that nothing stays of what another call stored. */
+static void spoil(const batch *right, uint32_t *match, pm_bic *totals) {
+    memset(match, 0xa5, right->offsets[right->count] * sizeof *match);
+    if (totals)
+        memset(totals, 0xa5, right->count * sizeof *totals);
+}
+
 /* Matches with every target, on so many threads, even where the public function would take the plain stack. */
 static void check_engines(const batch *right, uint32_t *match, pm_bic *totals, unsigned threads) {
-    const uint64_t end = right->offsets[right->count];
     const pm_allocator allocator = pm_context_allocator(NULL);
     for (size_t t = 0; pm_simd_at(t); t++) {
         if (!pm_simd_at(t)->supported)
             continue;
-        memset(match, 0xa5, end * sizeof *match);
+        spoil(right, match, totals);
         const pmi_batch given = {right->parens, right->offsets, right->count, match, totals};
         assert_ok(pmi_omp_match_batch(pmi_simd_at(t)->engine, &allocator, threads, &given));
         assert_batch(right, match, totals, pm_simd_at(t)->name);
@@ -84,7 +90,7 @@ static void check_engines(const batch *right, uint32_t *match, pm_bic *totals, u
 
 static void check_functions(const batch *right, uint32_t *match, pm_bic *totals) {
     for (size_t f = 0; f < COUNT_OF(functions); f++) {
-        memset(match, 0xa5, right->offsets[right->count] * sizeof *match);
+        spoil(right, match, totals);
         assert_ok(functions[f](NULL, right->parens, right->offsets, right->count, match, totals));
         assert_batch(right, match, totals, "public function");
     }
