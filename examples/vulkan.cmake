@@ -13,7 +13,7 @@ foreach(name vulkan_batch vulkan_boxes vulkan_match)
         # Not under sanitizers, for the reasons of pm_assisted_test() (tests/gpu.cmake).
         if(NOT PM_SANITIZE)
             pm_example_test(example_${name}_assisted ${name})
-            set_tests_properties(example_${name}_assisted PROPERTIES ENVIRONMENT
+            set_tests_properties(example_${name}_assisted PROPERTIES LABELS shaders ENVIRONMENT
                 "${environment};VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT")
         endif()
     endif()
