@@ -56,6 +56,7 @@ test_packages() {
     chroot_at "$folder/empty" apt-utils,dpkg-dev
     mount -t proc proc "$folder/empty/proc"
     trap 'umount "$folder/empty/proc"' EXIT
+    chroot "$folder/empty" apt-get -qq update # mmdebstrap leaves no lists
     autopkgtest --quiet "$folder/packages/parenmatch_${version}_$(dpkg --print-architecture).changes" \
         -- chroot "$folder/empty"
     umount "$folder/empty/proc"
