@@ -38,7 +38,7 @@ pub use text::{check, Checker, Fault, FaultKind, Language, Place, Report, Summar
 /// Returns the version of the C library.
 ///
 /// ```
-/// assert!(parenmatch::library_version().starts_with("0."));
+/// assert!(parenmatch::library_version().starts_with("1."));
 /// ```
 pub fn library_version() -> &'static str {
     error::text_of(unsafe { parenmatch_sys::pm_version_string() })
