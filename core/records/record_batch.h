@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole records of a text, copied as they follow each other, for pmi_bracket_reader_records(). */
-#ifndef PM_CORE_TEXT_RECORD_BATCH_H
-#define PM_CORE_TEXT_RECORD_BATCH_H
+#ifndef PM_CORE_RECORDS_RECORD_BATCH_H
+#define PM_CORE_RECORDS_RECORD_BATCH_H
 
 #include "core/text/bracket_masks.h"
 

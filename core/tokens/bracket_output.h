@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where brackets go: as many of them as there is room for, in packed bits, positions and kinds. */
-#ifndef PM_CORE_TEXT_BRACKET_OUTPUT_H
-#define PM_CORE_TEXT_BRACKET_OUTPUT_H
+#ifndef PM_CORE_TOKENS_BRACKET_OUTPUT_H
+#define PM_CORE_TOKENS_BRACKET_OUTPUT_H
 
 #include "core/text/bracket_masks.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What scans of a text and of records share: the arrays that take tokens. */
-#ifndef PM_CORE_TEXT_SCAN_H
-#define PM_CORE_TEXT_SCAN_H
+#ifndef PM_CORE_TOKENS_SCAN_H
+#define PM_CORE_TOKENS_SCAN_H
 
 #include "core/delimiters/token_scan.h"
 #include "core/text/language.h"
