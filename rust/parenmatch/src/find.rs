@@ -87,8 +87,10 @@ impl Dictionary {
         flags: u32,
     ) -> std::result::Result<Dictionary, DictionaryError> {
         let patterns: Vec<P> = patterns.into_iter().collect();
-        let starts: Vec<*const c_char> = patterns.iter().map(|pattern| pattern.as_ref().as_ptr().cast()).collect();
-        let lengths: Vec<usize> = patterns.iter().map(|pattern| pattern.as_ref().len()).collect();
+        // Asked once: the next answer may be other bytes.
+        let patterns: Vec<&[u8]> = patterns.iter().map(P::as_ref).collect();
+        let starts: Vec<*const c_char> = patterns.iter().map(|pattern| pattern.as_ptr().cast()).collect();
+        let lengths: Vec<usize> = patterns.iter().map(|pattern| pattern.len()).collect();
         let mut fault = sys::pm_dict_fault { reason: ptr::null(), pattern: usize::MAX, equal: usize::MAX };
         let mut handle = ptr::null_mut();
         let status = unsafe {

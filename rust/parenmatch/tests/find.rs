@@ -71,6 +71,22 @@ fn refuses() {
     assert_eq!(Dictionary::new(["a", ""]).unwrap_err().pattern, Some(1));
 }
 
+/// Other bytes each time it is asked.
+struct Fickle(std::cell::Cell<usize>);
+
+impl AsRef<[u8]> for Fickle {
+    fn as_ref(&self) -> &[u8] {
+        let asked = self.0.replace(self.0.get() + 1);
+        &b"abcdefghijklmnop"[asked..2 * asked + 1]
+    }
+}
+
+#[test]
+fn asks_patterns_once() {
+    let dictionary = Dictionary::new([Fickle(std::cell::Cell::new(1))]).unwrap();
+    assert_eq!(dictionary.pattern(0), Some(b"bc".as_slice()));
+}
+
 #[test]
 fn threads_share() {
     let dictionary = Dictionary::ignoring_case(["Ab"]).unwrap();
