@@ -26,8 +26,8 @@ extern "C" {
  * strings, the kinds of brackets, UTF-8, no control characters in strings, no backslash outside them. Not checked are
  * the letters of scalars and what follows a backslash. A byte order mark is a fault. Equal keys are allowed.
  *
- * Memory: 20 bytes for each 64 bytes of text, at most 8 for each bracket, 12 to 24 for each container that is open at
- * once, and 2 KB. The text is not copied: it must stay as it is while the index is asked.
+ * Memory: 28 bytes for each 64 bytes of text, 8 for each bracket, 24 for each container that is open at once, and
+ * 140 KB, all at most. The text is not copied: it must stay as it is while the index is asked.
  *
  * Source: the masks of strings and tokens after Langdale and Lemire, "Parsing gigabytes of JSON per second", sections
  * 3.1.1 and 3.1.2; UTF-8 by table 3-7 of the Unicode Standard.

@@ -186,8 +186,8 @@ typedef struct pm_text_records {
     size_t capacity;  /**< The room of the arrays, in records. Only the first `capacity` records are stored. */
     uint64_t *begins; /**< Byte offsets of records; may be NULL. */
     uint64_t *firsts; /**< min(records, capacity) + 1 entries: how many tokens come before each record, and
-                           behind the last of these records. They are offsets for pm_match_batch_auto(). May be
-                           NULL. */
+                           behind the last of these records. If all tokens were stored, they are offsets for
+                           pm_match_batch_auto(). May be NULL. */
 } pm_text_records;
 
 /**

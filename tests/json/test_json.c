@@ -527,6 +527,30 @@ TEST(test_size) {
     free(text);
 }
 
+/* The header's words. */
+static size_t promised_bytes(size_t n, size_t brackets, size_t depth) {
+    return n / 64 * 28 + 8 * brackets + 24 * depth + 140000;
+}
+
+TEST(test_promised_size) {
+    const size_t n = 300000;
+    char *const text = allocate(n, 1);
+    pm_json *const json = index_of(NULL);
+    memset(text, '1', n);
+    assert_ok(pm_json_read(json, text, n, NULL));
+    assert_in_range(pm_json_size_in_bytes(json), 1, promised_bytes(n, 0, 0));
+    pm_json_destroy(json);
+    for (size_t depth = 1; depth < n / 2; depth += depth / 50 + 1) {
+        pm_json *const nest = index_of(NULL);
+        memset(text, '[', depth);
+        memset(text + depth, ']', depth);
+        assert_ok(pm_json_read(nest, text, 2 * depth, NULL));
+        assert_in_range(pm_json_size_in_bytes(nest), 1, promised_bytes(2 * depth, 2 * depth, depth));
+        pm_json_destroy(nest);
+    }
+    free(text);
+}
+
 TEST(test_failing_allocations) {
     const size_t n = 20000;
     char *const text = allocate(n, 1);
