@@ -61,9 +61,12 @@ static bool tagged_suits(const struct pmi_delimiters *pairs, const pmi_rule *rul
     return word.length == 1 && !pmi_byte_is_word(pmi_first_byte(pairs, word));
 }
 
-/* No finite machine knows what a text has chosen as an end. An escape's case counts. */
+/* No finite machine knows what a text has chosen as an end, or what stands behind one. An escape's case counts. */
 static bool region_suits(const struct pmi_delimiters *pairs, const pmi_rule_region *region) {
     const bool folded = pairs->ignore_case && region->escape >= 0 && pmi_byte_is_letter((unsigned char)region->escape);
+    for (uint32_t e = 0; e < region->ends.count; e++)
+        if (pmi_rule_word_is_command(pairs, pairs->words[region->ends.first + e]))
+            return false;
     return !(region->flags & (PM_SKIP_DELIMITED | PM_SKIP_NESTED | PM_SKIP_NAMES)) && !folded;
 }
 

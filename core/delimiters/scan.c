@@ -68,6 +68,13 @@ static size_t newline_from(const pmi_token_scan *scan, size_t from) {
     return newline ? (size_t)(newline - scan->text) : scan->n;
 }
 
+/* Does a region's end stand there? A command such as \fi is none where letters go on with its name: \fill. */
+static bool ends_at(const pmi_token_scan *scan, pmi_rule_word end, size_t at) {
+    const size_t behind = at + end.length;
+    return pmi_token_scan_at(scan, end, at) &&
+           !(pmi_rule_word_is_command(scan->pairs, end) && behind < scan->n && pmi_byte_is_letter(scan->text[behind]));
+}
+
 /* The end of a region that has an escape, quoted strings in it or several ends, byte after byte; n + 1: none. */
 static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
     const pmi_rule_word *const ends = scan->pairs->words + region->ends.first;
@@ -78,7 +85,7 @@ static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region
             continue;
         }
         for (uint32_t e = 0; e < region->ends.count; e++)
-            if (pmi_token_scan_at(scan, ends[e], i))
+            if (ends_at(scan, ends[e], i))
                 return i + ends[e].length;
         if ((region->flags & PM_SKIP_QUOTATIONS) && (byte == '"' || byte == '\'')) {
             const unsigned char *const quote = memchr(scan->text + i + 1, byte, scan->n - i - 1);
@@ -133,7 +140,9 @@ static size_t region_end(const pmi_token_scan *scan, const pmi_rule_region *regi
     if (region->escape >= 0 || region->flags != 0 || region->ends.count > 1)
         return end_byte_by_byte(scan, region, from);
     const pmi_rule_word end = scan->pairs->words[region->ends.first];
-    const size_t found = pmi_token_scan_find(scan, end, from);
+    size_t found = pmi_token_scan_find(scan, end, from);
+    while (found < scan->n && !ends_at(scan, end, found))
+        found = pmi_token_scan_find(scan, end, found + 1);
     return found < scan->n ? found + end.length : scan->n + 1;
 }
 

@@ -128,6 +128,12 @@ void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);
 /* Do the word's bytes stand at `at`? */
 bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at);
 
+/* Is it the name of a TeX command? */
+static inline bool pmi_rule_word_is_command(const struct pmi_delimiters *pairs, pmi_rule_word word) {
+    const unsigned char *const bytes = pairs->bytes + word.begin;
+    return word.length > 1 && bytes[0] == '\\' && pmi_byte_is_letter(bytes[word.length - 1]);
+}
+
 /* Returns the offset behind the expression whose open is at `at`; n + 1 if it does not end. */
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at);
 

@@ -86,6 +86,8 @@ TEST(test_latex) {
     assert_rules("latex", "\\left(\\right)\\leftarrow\\[\\\\[\\]", "3(\\left 3)\\right 1(\\[ 1)\\]");
     assert_rules("latex", "\\ifa\\begin{a}\\else\\begin{b}\\fi\\ifa\\end{a}\\else\\end{b}\\fi",
                  "5(\\begin{a} 5)\\end{a}");
+    assert_rules("latex", "\\begin{a}\\else\\begin{b}\\fill\\end{b}\\fi\\end{a}", "5(\\begin{a} 5)\\end{a}");
+    assert_rules("latex", "\\else\\end{b}\\file\\fi1{", "0({");
 }
 
 /* \let's names are skipped, and nothing behind them. */
