@@ -218,7 +218,8 @@ pm_status pm_check_text_records(pm_check *check, const char *text, const uint64_
     for (size_t r = 0, read; r < count && check->failure == PM_OK; r += read) {
         check->failure = pmi_check_read_listed(check, bytes, offsets + r, count - r, &read);
         if (check->failure == PM_OK && read == 0) {
-            check->failure = end_record(check, bytes + offsets[r], (size_t)(offsets[r + 1] - offsets[r]), 0);
+            check->failure =
+                end_record(check, bytes ? bytes + offsets[r] : NULL, (size_t)(offsets[r + 1] - offsets[r]), 0);
             read = 1;
         }
     }

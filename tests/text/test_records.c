@@ -311,6 +311,20 @@ TEST(test_records_by_offsets) {
     free(text);
 }
 
+TEST(test_empty_records_of_no_text) {
+    static const uint64_t offsets[] = {0, 0, 0};
+    static const char *const languages[] = {"json", "c", "xml"};
+    for (size_t k = 0; k < COUNT_OF(languages); k++) {
+        findings found = findings_create(1);
+        pm_check *const check = check_of(pm_language_by_name(languages[k]), &found);
+        pm_check_summary summary;
+        assert_ok(pm_check_text_records(check, NULL, offsets, 2, &summary));
+        assert_int_equal(summary.records, 2);
+        assert_int_equal(summary.bad_records, 0);
+        pm_check_destroy(check);
+    }
+}
+
 /* ---- Short records of code, which are read many at once ---- */
 
 TEST(test_short_records_of_code) {
