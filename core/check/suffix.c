@@ -118,7 +118,7 @@ static uint64_t closes_at_fault(const pm_check *check) {
 static bool push_suffix(pm_check *check, output *to) {
     pmi_lexer *const lexer = &check->reader.lexer;
     const uint64_t faults = closes_at_fault(check);
-    uint64_t steps = 0, allowed = 0;
+    uint64_t steps = STEPS_MAX + lexer->depth + lexer->raw_length; /* what is around code has neither */
     unsigned stalled = 0;
     while (check->failure == PM_OK && closes_at_fault(check) == faults) {
         char bytes[PM_LEXER_CLOSING];
@@ -132,9 +132,7 @@ static bool push_suffix(pm_check *check, output *to) {
         const bool open = pmi_check_innermost(check, &kind, &offset);
         const unsigned length = pmi_lexer_closing(
             lexer, open || check->readings.skipped || pmi_stack_top(&lexer->templates), (unsigned char *)bytes);
-        if (steps++ == 0)
-            allowed = STEPS_MAX + lexer->depth + lexer->raw_length;
-        if (steps > allowed)
+        if (steps-- == 0)
             return false;
         if (length > 0) {
             push(check, to, bytes, length);
@@ -143,11 +141,11 @@ static bool push_suffix(pm_check *check, output *to) {
         } else if (code_is_closed(check, open, offset)) {
             const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
             push(check, to, (const char *)&innermost->code_close, 1);
-            steps = 0;
+            steps = STEPS_MAX;
         } else if (open) {
             if (!close_innermost(check, to, kind, &stalled))
                 return false;
-            steps = stalled > 0 ? steps : 0;
+            steps = stalled > 0 ? steps : STEPS_MAX;
         } else {
             return true;
         }

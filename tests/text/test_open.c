@@ -421,6 +421,7 @@ TEST(test_suffixes) {
     expect_suffix("json", "[]", "");
     expect_suffix("c", "f(a[1 /* b *", "/])");
     expect_suffix("c", "f(a // b", "\n)");
+    expect_suffix("c", "f(\"a\\", "\\\")");
     expect_suffix("c", "f(); // b", "");
     expect_suffix("c", "f(); // b \\", "");
     expect_suffix("c", "f( // b \\", " \n)");
@@ -432,6 +433,7 @@ TEST(test_suffixes) {
     expect_suffix("csharp", "f($\"a {b(c", ")}\")");
     expect_suffix("python", "f('''a", "''')");
     expect_suffix("shell", "f() {\ncat <<EOT\na", "\nEOT\n}");
+    expect_suffix("shell", "(case x in a", "))");
     expect_suffix("xml", "<a><b c=\"d", "\"></b></a>");
     expect_suffix("xml", "<abc><de></d", "e></abc>");
     expect_suffix("pascal", "begin if a then begin", " end end");
@@ -489,11 +491,8 @@ TEST(test_suffixes_of_alphabets) {
     }
 }
 
-/* Comments nested deep, and raw strings with long delimiters: each asks for many bytes, one or two at a time. */
-TEST(test_suffixes_of_deep_regions) {
-    enum {
-        DEPTH = 150
-    };
+/* Comments nested to a depth, and raw strings with long delimiters: each asks for many bytes, one or two at a time. */
+static void try_deep_regions(int depth) {
     static const struct {
         const char *language, *before, *open, *after;
     } cases[] = {{"rust", "f(", "/*", ""},      {"swift", "f(", "/*", ""},      {"d", "f(", "/+", ""},
@@ -501,9 +500,9 @@ TEST(test_suffixes_of_deep_regions) {
                  {"julia", "f(", "#=", ""},     {"rust", "f(r", "#", "\"[a"},   {"swift", "f(", "#", "\"[a"},
                  {"lua", "f([", "=", "[ ( ]="}, {"cmake", "f([", "=", "[ ( ]="}};
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
-        char text[2 * DEPTH + 32];
+        char text[332];
         strcpy(text, cases[k].before);
-        for (int depth = 0; depth < DEPTH; depth++)
+        for (int d = 0; d < depth; d++)
             strcat(text, cases[k].open);
         strcat(text, cases[k].after);
         const pm_language *const language = pm_language_by_name(cases[k].language);
@@ -512,6 +511,12 @@ TEST(test_suffixes_of_deep_regions) {
         verify_suffix(language, check, text, strlen(text), true);
         pm_check_destroy(check);
     }
+}
+
+/* As deep as a suffix may take steps for other reasons, and deeper. */
+TEST(test_suffixes_of_deep_regions) {
+    try_deep_regions(60);
+    try_deep_regions(150);
 }
 
 /* Faults that a text has stay; more opens than a suffix takes steps for other reasons. */
