@@ -217,9 +217,9 @@ static void match_item(size_t item, unsigned thread, void *user) {
 static pm_status match_shared(const batch_job *job, const pm_allocator *allocator, unsigned threads, size_t s) {
     const pmi_batch *const batch = job->batch;
     const uint64_t first = batch->offsets[s], n = pmi_batch_length(batch, s);
-    uint64_t *const copy =
-        first % PM_WORD_BITS != 0 ? pmi_memory_allocate(allocator, pmi_bits_words(n), sizeof *copy) : NULL;
-    if (first % PM_WORD_BITS != 0 && !copy)
+    const bool within_word = first % PM_WORD_BITS != 0;
+    uint64_t *const copy = within_word ? pmi_memory_allocate(allocator, pmi_bits_words(n), sizeof *copy) : NULL;
+    if (within_word && !copy)
         return PM_OUT_OF_MEMORY;
     const pmi_omp_plan plan = pmi_omp_plan_make(n, threads);
     pm_bic total;
@@ -238,15 +238,17 @@ static uint64_t longest_up_to(const pmi_batch *batch, uint64_t limit, bool *long
     *longer = false;
     for (size_t s = 0; s < batch->count; s++) {
         const uint64_t length = pmi_batch_length(batch, s);
-        *longer |= length > limit;
-        longest = length <= limit && length > longest ? length : longest;
+        if (length > limit)
+            *longer = true;
+        else if (length > longest)
+            longest = length;
     }
     return longest;
 }
 
 pm_status pmi_omp_match_batch(const pmi_engine *engine, const pm_allocator *allocator, unsigned threads,
                               const pmi_batch *batch) {
-    const uint64_t work = work_before(batch, batch->count), elements = work - batch->count * SEQUENCE_COST;
+    const uint64_t work = work_before(batch, batch->count), elements = batch->offsets[batch->count] - batch->offsets[0];
     threads = pmi_threads_paying(work, THREAD_MIN_ELEMENTS, threads);
     batch_job job = {.engine = engine, .batch = batch, .items = threads > 1 ? threads * PM_SLICES_PER_THREAD : 1};
     const uint64_t share = elements / job.items;

@@ -225,6 +225,35 @@ TEST(test_nothing_outside_is_written) {
     }
 }
 
+/* Of a list of offsets only the part that is given counts: short sequences follow, of which a group would have room. */
+TEST(test_sequences_behind_the_last) {
+    const uint64_t offsets[] = {0, 300, 600, 700, 710}, parens[12] = {0x5a5a, 7, UINT64_MAX};
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    for (size_t t = 0; pm_simd_at(t); t++) {
+        uint32_t match[710];
+        pm_bic totals[4];
+        memset(match, 0xa5, sizeof match);
+        memset(totals, 0xa5, sizeof totals);
+        const pmi_batch given = {parens, offsets, 2, match, totals};
+        if (!pm_simd_at(t)->supported)
+            continue;
+        assert_ok(pmi_omp_match_batch(pmi_simd_at(t)->engine, &allocator, 1, &given));
+        for (size_t i = 600; i < 710; i++)
+            assert_int_equal(match[i], CANARY);
+        assert_memory_equal(&totals[2], match + 600, sizeof totals[2]);
+    }
+}
+
+/* A sequence that several threads share begins within the first word of the bits. */
+TEST(test_long_one_within_the_first_word) {
+    uint64_t seed = 12;
+    batch longest = batch_make(300100, 2, 5);
+    append_family(&longest, "bits", 300000, &seed);
+    append_family(&longest, "bits", 90, &seed);
+    check(&longest, 2);
+    batch_free(&longest);
+}
+
 TEST(test_arguments) {
     const uint64_t parens[] = {5, 6}, good[] = {0, 4, 4, 9}, descending[] = {0, 4, 3, 9}, below[] = {9, 9, 9, 0},
                    longest[] = {0, 2, UINT64_C(1) << 32, (UINT64_C(1) << 32) + 2},
@@ -242,6 +271,40 @@ TEST(test_arguments) {
         assert_int_equal(call(NULL, parens, too_long, 3, match, NULL), PM_TOO_LARGE);
         assert_invalid(call(NULL, NULL, longest, 3, match, NULL)); /* as long as may be; no array */
     }
+}
+
+/* An engine that writes to all of its memory. */
+static uint64_t match_range_untidily(const pmi_grid *grid, const pmi_range *range, pmi_far_stack *stack, void *scratch,
+                                     size_t scratch_size) {
+    assert_int_equal((uintptr_t)scratch % PM_SCRATCH_ALIGN, 0);
+    memset(scratch, 0x3c, scratch_size);
+    memset(stack->survivors, 0x3c, grid->n > PM_RANGE_SHORT ? pmi_grid_blocks(grid) * sizeof *stack->survivors : 0);
+    return pmi_simd_of(NULL)->engine->match_range(grid, range, stack, scratch, scratch_size);
+}
+
+/* One thread takes no more memory than promised, and an engine's is its own. */
+TEST(test_memory_of_one_thread) {
+    static const size_t lengths[] = {1, 300, 2047, 2048, 2049, 8192, 100000, 1000000};
+    pmi_engine engine = *pmi_simd_of(NULL)->engine;
+    engine.match_range = match_range_untidily;
+    uint64_t seed = 14;
+    for (size_t k = 0; k < COUNT_OF(lengths); k++)
+        for (size_t count = 1; count <= 40 && lengths[k] * count <= 1000000; count += 39) {
+            batch equal = batch_make(1000003, count, 3);
+            for (size_t s = 0; s < count; s++)
+                append_family(&equal, "bits", lengths[k], &seed);
+            uint32_t *const match = allocate(equal.room, sizeof *match);
+            fault_allocator memory = {0};
+            const pm_allocator allocator = fault_allocator_functions(&memory);
+            const pmi_batch given = {equal.parens, equal.offsets, count, match, NULL};
+            memset(match, 0xa5, equal.room * sizeof *match);
+            assert_ok(pmi_omp_match_batch(&engine, &allocator, 1, &given));
+            assert_batch(&equal, match, NULL, "in the memory promised");
+            assert_true(memory.peak_bytes <= (256 << 10) + lengths[k] / 4);
+            assert_true(fault_allocator_is_settled(&memory));
+            free(match);
+            batch_free(&equal);
+        }
 }
 
 /* Each allocation of a call fails in turn: the call says so, and gives back what it has. */

@@ -5,11 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GUARD 64 /* bytes before a block; sanitizers watch those behind it */
+#define GUARD_BYTE 0xb7
+
 struct fault_block {
     fault_block *older;
     size_t size;
+    unsigned char before[GUARD];
     max_align_t memory[];
 };
+
+static bool is_guarded(const unsigned char *guard) {
+    for (size_t i = 0; i < GUARD; i++)
+        if (guard[i] != GUARD_BYTE)
+            return false;
+    return true;
+}
 
 static void *allocate(size_t size, void *user) {
     fault_allocator *faults = user;
@@ -17,7 +28,9 @@ static void *allocate(size_t size, void *user) {
     fault_block *block = faults->calls == faults->fail_at ? NULL : malloc(sizeof *block + size);
     if (!block)
         return NULL;
-    *block = (fault_block){.older = faults->blocks, .size = size};
+    block->older = faults->blocks;
+    block->size = size;
+    memset(block->before, GUARD_BYTE, GUARD);
     faults->blocks = block;
     faults->live_blocks++;
     faults->live_bytes += size;
@@ -39,6 +52,7 @@ static void give_back(void *memory, void *user) {
     *link = block->older;
     faults->live_blocks--;
     faults->live_bytes -= block->size;
+    faults->wrong_writes += !is_guarded(block->before);
     memset(block->memory, 0x5a, block->size);
     free(block);
 }
@@ -53,5 +67,5 @@ pm_status fault_allocator_context(fault_allocator *faults, pm_context **context)
 }
 
 bool fault_allocator_is_settled(const fault_allocator *faults) {
-    return !faults->blocks && faults->live_bytes == 0 && faults->wrong_frees == 0;
+    return !faults->blocks && faults->live_bytes == 0 && faults->wrong_frees == 0 && faults->wrong_writes == 0;
 }
