@@ -14,6 +14,7 @@
  */
 #include "cpu/match/match.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -194,8 +195,8 @@ typedef struct keys_job {
     keyed all;
     size_t places, slices, slice_size; /* slices of whole words */
     bool hashed;
-    uint32_t *memory; /* of the slices' stacks */
-    bool *failed;     /* of each slice */
+    uint32_t *memory;   /* of the slices' stacks */
+    atomic_bool failed; /* a key of a slice has no place */
 } keys_job;
 
 static size_t stacks_size(const keys_job *job) {
@@ -213,9 +214,10 @@ static size_t slice_end(const keys_job *job, size_t slice) {
 
 static void match_slice_item(size_t slice, unsigned thread, void *user) {
     (void)thread;
-    const keys_job *const job = user;
+    keys_job *const job = user;
     const key_stacks own = stacks_of(job, slice);
-    job->failed[slice] = !match_slice(&job->all, &own, slice * job->slice_size, slice_end(job, slice));
+    if (!match_slice(&job->all, &own, slice * job->slice_size, slice_end(job, slice)))
+        job->failed = true;
 }
 
 /* Matches the elements of a slice that found their stack empty, with the stacks before the slice. */
@@ -233,30 +235,28 @@ static bool match_rest(const keyed *all, const key_stacks *before, size_t begin,
     return true;
 }
 
-/* Puts what a slice left on its stacks onto those before it. */
-static bool push_stacks(const key_stacks *before, const key_stacks *slice) {
+/* Puts what a slice left on its stacks onto those before it. There each key has a place: the key's first element in the
+ * slice found its own stack empty, and match_rest() looked for the one before. */
+static void push_stacks(const key_stacks *before, const key_stacks *slice) {
     for (size_t place = 0; place < slice->places; place++) {
-        if (slice->top[place] == PM_NONE)
-            continue;
-        uint32_t *const top = top_of(before, slice->hashed ? slice->hashed[place] : (uint32_t)place);
-        if (!top)
-            return false;
-        *top = slice->top[place];
+        const uint32_t left = slice->top[place], key = slice->hashed ? slice->hashed[place] : (uint32_t)place;
+        uint32_t *const top = left != PM_NONE ? top_of(before, key) : NULL;
+        if (top)
+            *top = left;
     }
-    return true;
 }
 
 /* Returns false if a key has no place. */
 static bool match_slices(keys_job *job, unsigned threads) {
     pmi_threads_run(threads, job->slices, match_slice_item, job);
-    for (size_t s = 0; s < job->slices; s++)
-        if (job->failed[s])
-            return false;
+    if (job->failed)
+        return false;
     const key_stacks stacks = stacks_of(job, 0);
     for (size_t s = 1; s < job->slices; s++) {
         const key_stacks slice = stacks_of(job, s);
-        if (!match_rest(&job->all, &stacks, s * job->slice_size, slice_end(job, s)) || !push_stacks(&stacks, &slice))
+        if (!match_rest(&job->all, &stacks, s * job->slice_size, slice_end(job, s)))
             return false;
+        push_stacks(&stacks, &slice);
     }
     return true;
 }
@@ -264,20 +264,24 @@ static bool match_slices(keys_job *job, unsigned threads) {
 /* Divides the elements among slices, as many as keep the stacks of all of them shorter than n / 4. */
 static void divide(keys_job *job, unsigned threads) {
     const size_t most = job->all.n / 4 / stacks_size(job);
-    job->slices = threads > 1 && most > 1 ? pmi_min(most, (size_t)threads * PM_SLICES_PER_THREAD) : 1;
+    job->slices = threads > 1 && most > 0 ? pmi_min(most, (size_t)threads * PM_SLICES_PER_THREAD) : 1;
     job->slice_size = pmi_divide_up(pmi_bits_words(job->all.n), job->slices) * PM_WORD_BITS;
     job->slices = pmi_divide_up(job->all.n, job->slice_size);
 }
 
 /* ---- Many large keys ---- */
 
-/* Gathers the elements of each upper half in order. end[h] becomes the end of bucket h; it has HALVES + 1 entries. */
+/* Gathers the elements of each upper half in order. end[h] becomes the end of bucket h. */
 static void gather_buckets(const uint32_t *keys, size_t n, uint32_t *end, uint32_t *order) {
-    memset(end, 0, (HALVES + 1) * sizeof *end);
+    memset(end, 0, HALVES * sizeof *end);
     for (size_t i = 0; i < n; i++)
-        end[(keys[i] >> HALF_BITS) + 1]++;
-    for (size_t h = 0; h < HALVES; h++)
-        end[h + 1] += end[h];
+        end[keys[i] >> HALF_BITS]++;
+    uint32_t begin = 0;
+    for (size_t h = 0; h < HALVES; h++) {
+        const uint32_t count = end[h];
+        end[h] = begin;
+        begin += count;
+    }
     for (size_t i = 0; i < n; i++)
         order[end[keys[i] >> HALF_BITS]++] = (uint32_t)i;
 }
@@ -292,10 +296,10 @@ static void match_bucket(const keyed *all, uint32_t *top, const uint32_t *order,
 }
 
 static pm_status match_in_buckets(const pm_allocator *allocator, const keyed *all) {
-    uint32_t *const top = pmi_memory_allocate_with(allocator, 2 * HALVES * sizeof *top, all->n + 1, sizeof *top);
+    uint32_t *const top = pmi_memory_allocate_with(allocator, 2 * HALVES * sizeof *top, all->n, sizeof *top);
     if (!top)
         return PM_OUT_OF_MEMORY;
-    uint32_t *const end = top + HALVES, *const order = end + HALVES + 1;
+    uint32_t *const end = top + HALVES, *const order = end + HALVES;
     memset(top, 0xff, HALVES * sizeof *top);
     gather_buckets(all->keys, all->n, end, order);
     uint32_t begin = 0;
@@ -329,13 +333,11 @@ static pm_status match_with_places(const pm_allocator *allocator, unsigned threa
     job.places = job.hashed ? HALVES : (size_t)largest + 1;
     divide(&job, threads);
     const size_t tops = job.slices * stacks_size(&job), empty = job.slices > 1 ? pmi_bits_words(all->n) : 0;
-    uint64_t *const memory = pmi_memory_allocate_with(
-        allocator, empty * sizeof *memory + job.slices * sizeof *job.failed, tops, sizeof *job.memory);
+    uint64_t *const memory = pmi_memory_allocate_with(allocator, empty * sizeof *memory, tops, sizeof *job.memory);
     if (!memory)
         return PM_OUT_OF_MEMORY;
     job.all.empty = empty > 0 ? memory : NULL;
     job.memory = (uint32_t *)(void *)(memory + empty);
-    job.failed = (bool *)(void *)(job.memory + tops);
     *done = match_slices(&job, threads);
     pmi_memory_free(allocator, memory);
     return PM_OK;

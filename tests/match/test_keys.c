@@ -235,6 +235,23 @@ TEST(test_slices_with_hashed_keys) {
     free(values);
 }
 
+/* The largest key of all is on its stack for the first time in a late slice, and first taken off there. Key 0, whose
+ * place is a table's first, is in none. */
+TEST(test_slices_with_the_largest_key) {
+    const size_t n = (size_t)3 << 19; /* of three slices */
+    uint64_t *const parens = allocate(pmi_bits_words(n), sizeof *parens), seed = 10;
+    uint32_t *const values = allocate(n, sizeof *values);
+    assert_true(family_fill("bits", 7, n, parens));
+    for (size_t i = 0; i < n; i++)
+        values[i] = 1 + (uint32_t)random_below(&seed, 50);
+    for (size_t i = n / 5 * 4; i < n; i += 100)
+        values[i] = 65535; /* which becomes UINT32_MAX */
+    parens[n / 5 * 4 / 64] &= ~(UINT64_C(1) << n / 5 * 4 % 64);
+    check_threads(parens, values, n, 65536, 65537);
+    free(parens);
+    free(values);
+}
+
 /* More keys in one slice of a thread than a table has places, and fewer in the others. */
 TEST(test_slices_with_too_many_hashed_keys) {
     const size_t n = (size_t)1 << 20, bound = 200000;
@@ -287,6 +304,40 @@ TEST(test_nothing_is_left_of_a_bucket) {
     free(match);
     free(keys);
     free(parens);
+}
+
+/* Matches on so many threads, in at most so much memory. */
+static void check_memory(const uint64_t *parens, const void *keys, size_t width, size_t n, unsigned threads,
+                         size_t promised) {
+    uint32_t *const match = allocate(n, sizeof *match);
+    fault_allocator memory = {0};
+    pm_context *const context =
+        context_of(&(pm_options){.threads = threads, .allocator = fault_allocator_functions(&memory)});
+    const size_t before = memory.peak_bytes = memory.live_bytes;
+    assert_ok(pm_match_keys(context, parens, keys, width, n, match));
+    assert_true(memory.peak_bytes - before <= promised);
+    context_close(context, &memory);
+    free(match);
+}
+
+TEST(test_memory) {
+    const size_t n = (size_t)1 << 22, few = 600;
+    uint64_t *const parens = allocate(pmi_bits_words(n), sizeof *parens), seed = 12;
+    uint16_t *const keys = allocate(n, sizeof *keys);
+    uint32_t *const collide = allocate(few, sizeof *collide);
+    assert_true(family_fill("bits", 7, n, parens));
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (uint16_t)random_below(&seed, 65536);
+    keys[0] = UINT16_MAX;
+    for (size_t i = 0; i < few; i++) /* the inverse of the multiplier, as above */
+        collide[i] = (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51);
+    check_memory(parens, collide, sizeof *collide, few, 1, (512 << 10) + 4 * few);
+    check_memory(parens, keys, sizeof *keys, n, 1, 512 << 10);
+    for (unsigned threads = 2; threads <= 4; threads++) /* as many slices as memory is promised for */
+        check_memory(parens, keys, sizeof *keys, n / 4 * threads, threads, n / 4 * threads / 8 * 9);
+    free(parens);
+    free(keys);
+    free(collide);
 }
 
 TEST(test_arguments) {
