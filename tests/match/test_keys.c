@@ -218,17 +218,17 @@ TEST(test_slices_of_threads) {
     free(values);
 }
 
-/* Hashed keys of slices, in as many elements as pay for several tables: some keys are in one slice alone; in the end
- * there are more than all slices have places for together. */
+/* Hashed keys of slices, in as many elements as pay for several tables: some keys are in one slice alone, some in both;
+ * in the end there are more than one table has places for, although each slice has fewer. */
 TEST(test_slices_with_hashed_keys) {
-    static const uint32_t bounds[] = {50, 40000, 65536};
+    static const uint32_t bounds[] = {50, 40000, 65536, 80000};
     const size_t n = (size_t)1 << 20;
     uint64_t *const parens = allocate(pmi_bits_words(n), sizeof *parens), seed = 9;
     uint32_t *const values = allocate(n, sizeof *values);
     assert_true(family_fill("bits", 7, n, parens));
     for (size_t b = 0; b < COUNT_OF(bounds); b++) {
         for (size_t i = 0; i < n; i++)
-            values[i] = (uint32_t)(random_below(&seed, bounds[b] / 2) + (i < n / 2 ? 0 : bounds[b] / 2));
+            values[i] = (uint32_t)(random_below(&seed, bounds[b] / 2) + (i < n / 2 ? 0 : bounds[b] / 8 * 3));
         check_threads(parens, values, n, bounds[b], 65537);
     }
     free(parens);
