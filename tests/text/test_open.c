@@ -707,3 +707,29 @@ TEST(test_failing_allocations) {
     try_failures("c", "(\n#if A\n{\n#else\n{[\n");
     try_failures("xml", "<a><b c=\"d");
 }
+
+/* A suffix that begins the code in a string needs memory for it, the first time: not to have it is no lack of a suffix.
+ */
+TEST(test_failing_allocations_of_reading_a_suffix) {
+    static const char *const cases[][3] = {{"csharp", "f($\"a {", "}\")"}, {"fsharp", "f($\"a {", "}\")"}};
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        fault_allocator memory = {0};
+        pm_context *const context = context_with(&memory);
+        pm_check *check;
+        char suffix[100];
+        size_t length, failures = 0;
+        pm_status status;
+        assert_ok(pm_check_create(context, pm_language_by_name(cases[k][0]), NULL, NULL, NULL, &check));
+        assert_ok(pm_check_push(check, cases[k][1], strlen(cases[k][1])));
+        do {
+            memory.fail_at = memory.calls + ++failures;
+            status = pm_check_suffix(check, suffix, sizeof suffix, &length);
+            assert_true(status == PM_OK || status == PM_OUT_OF_MEMORY);
+        } while (status != PM_OK);
+        assert_int_equal(failures, 3); /* the saved state, and the code in the string */
+        assert_int_equal(length, strlen(cases[k][2]));
+        assert_memory_equal(suffix, cases[k][2], length);
+        pm_check_destroy(check);
+        context_close(context, &memory);
+    }
+}
