@@ -392,6 +392,7 @@ TEST(test_arguments) {
     assert_invalid(pm_check_suffix(NULL, NULL, 0, &length));
     assert_invalid(pm_check_suffix(check, NULL, 0, NULL));
     assert_invalid(pm_check_suffix(check, NULL, 1, &length));
+    assert_ok(pm_check_suffix(check, NULL, 0, &length)); /* the length alone */
     assert_invalid(pm_check_save(check, NULL));
     assert_invalid(pm_check_save(NULL, &saved));
     assert_null(saved);
@@ -708,8 +709,8 @@ TEST(test_failing_allocations) {
     try_failures("xml", "<a><b c=\"d");
 }
 
-/* A suffix that begins the code in a string needs memory for it, the first time: not to have it is no lack of a suffix.
- */
+/* A suffix that begins the code in a string needs memory for it, the first time. Without it the status is
+ * PM_OUT_OF_MEMORY, not PM_UNSUPPORTED. */
 TEST(test_failing_allocations_of_reading_a_suffix) {
     static const char *const cases[][3] = {{"csharp", "f($\"a {", "}\")"}, {"fsharp", "f($\"a {", "}\")"}};
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
