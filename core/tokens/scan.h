@@ -19,7 +19,7 @@ bool pmi_token_output_store(const pmi_token *token, void *user);
 /* Completes arrays whose kinds were stored as bytes: brackets, of length 1. */
 void pmi_text_arrays_widen(const pm_text_arrays *arrays, size_t stored);
 
-/* Reads a caller's arrays; NULL: there are none. */
+/* Reads a caller's arrays; NULL: none are wanted. */
 pm_status pmi_text_arrays_read(const pm_text_arrays *arrays, pm_text_arrays *known);
 
 /* Gives arrays that want a match parens of their own, to be freed, for a text of n bytes. */
