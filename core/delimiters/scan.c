@@ -68,7 +68,7 @@ static size_t newline_from(const pmi_token_scan *scan, size_t from) {
     return newline ? (size_t)(newline - scan->text) : scan->n;
 }
 
-/* Does a region's end stand there? A command such as \fi is none where letters go on with its name: \fill. */
+/* Does a region's end stand there? A command such as \fi ends nothing where letters follow it, as in \fill. */
 static bool ends_at(const pmi_token_scan *scan, pmi_rule_word end, size_t at) {
     const size_t behind = at + end.length;
     return pmi_token_scan_at(scan, end, at) &&
