@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs PROGRAM, which must print what the file EXPECTED holds and exit with 0, or with 77 to be skipped. Its standard input
+# Runs PROGRAM, a list of words, which must print what the file EXPECTED holds and exit with 0, or with 77 to be skipped. Its standard input
 # is the file INPUT.
 execute_process(COMMAND ${PROGRAM} INPUT_FILE ${INPUT} OUTPUT_VARIABLE printed RESULT_VARIABLE result)
 if(result EQUAL 77)

@@ -12,6 +12,7 @@ target_compile_definitions(parenmatch_flags INTERFACE _FILE_OFFSET_BITS=64 __USE
 # Programs and libraries need no other DLL.
 target_link_options(parenmatch_flags INTERFACE -static)
 set(PM_RUNTIME_LIBRARIES -static-libgcc -static)
+list(REMOVE_ITEM CMAKE_CXX_IMPLICIT_LINK_LIBRARIES gcc_s) # CMake would link C++ to its DLL
 
 # The host's folder of headers has its C library's, too, and must not be searched. What is the same everywhere is linked.
 if(CMAKE_CROSSCOMPILING)

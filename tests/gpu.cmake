@@ -7,12 +7,16 @@ function(pm_gpu_test_program name)
     target_include_directories(test_${name} SYSTEM PRIVATE ${PM_VULKAN_HEADERS})
     target_link_libraries(test_${name} PRIVATE parenmatch_gpu_fixtures
         parenmatch_families parenmatch_fixtures parenmatch_static parenmatch_flags PkgConfig::cmocka)
+    set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL "${WIN32}") # wine has no device
 endfunction()
 
 # pm_gpu_test(NAME EXECUTABLE TEAMS PATTERN [VARIABLE=VALUE]...). Drivers leak, and are unloaded before LeakSanitizer could be told
 # to overlook it; what the library itself leaks, the test's allocator and the validation layer notice. A driver's threads
 # are not ThreadSanitizer's to watch either.
 function(pm_gpu_test name executable teams pattern)
+    if(WIN32)
+        return()
+    endif()
     add_test(NAME ${name} COMMAND ${executable} ${teams} ${pattern})
     set_tests_properties(${name} PROPERTIES
         SKIP_RETURN_CODE 77 TIMEOUT 2400 COST 20
@@ -23,7 +27,7 @@ endfunction()
 # more for it, for minutes. The preset `shaders` runs them. The host's compiler changes nothing there, and sanitizers see
 # nothing of them.
 function(pm_shader_test name)
-    if(CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT PM_SANITIZE)
+    if(CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT PM_SANITIZE AND NOT WIN32)
         pm_gpu_test(${name} ${ARGN})
         set_tests_properties(${name} PROPERTIES LABELS shaders)
     endif()

@@ -28,6 +28,10 @@
 static inline int geteuid(void) {
     return 0;
 }
+static inline int fchmod(int file, int mode) { /* the folder says who may do what with a new file */
+    (void)mode;
+    return _get_osfhandle(file) == -1 ? -1 : 0;
+}
 
 int pmi_windows_open(const char *path, int flags, ...);
 FILE *pmi_windows_fopen(const char *path, const char *mode);
@@ -77,6 +81,7 @@ int pmi_windows_failed(void);
 #define unlink pmi_windows_unlink
 #define mkdir pmi_windows_mkdir
 #define access pmi_windows_access
+#define fsync _commit
 #define mkstemp pmi_windows_mkstemp
 #define realpath pmi_windows_realpath
 

@@ -53,8 +53,8 @@ static void fail_at(const char *what, const uint8_t *kinds, const pm_box *boxes,
     while (i < n && same_bits(&out[i], &expected[i], 1))
         i++;
     for (size_t k = 0; k < n && n <= 16; k++)
-        print_message("%zu: kind %d, {%g %g %g %g}\n", k, kinds[k], (double)boxes[k].x0, (double)boxes[k].y0,
-                      (double)boxes[k].x1, (double)boxes[k].y1);
+        print_message("%llu: kind %d, {%g %g %g %g}\n", (unsigned long long)k, kinds[k], (double)boxes[k].x0,
+                      (double)boxes[k].y0, (double)boxes[k].x1, (double)boxes[k].y1);
     fail_msg("%s, n = %zu: element %zu is {%g %g %g %g} instead of {%g %g %g %g}", what, n, i, (double)out[i].x0,
              (double)out[i].y0, (double)out[i].x1, (double)out[i].y1, (double)expected[i].x0, (double)expected[i].y0,
              (double)expected[i].x1, (double)expected[i].y1);
@@ -167,8 +167,8 @@ static void check_plan(subject *s, const pmi_slice_plan *plan, const char *what)
         const pmi_scene scene = {s->kinds, in_place ? s->result.out : s->boxes, n, s->result.out};
         assert_ok(pmi_omp_boxes(&allocator, plan, &scene));
         if (!same_bits(s->result.out, s->expected, n)) {
-            print_message("%s: %u threads, slices of %zu, in place: %d\n", what, plan->threads, plan->slice_size,
-                          in_place);
+            print_message("%s: %u threads, slices of %llu, in place: %d\n", what, plan->threads,
+                          (unsigned long long)plan->slice_size, in_place);
             fail_at(what, s->kinds, s->boxes, n, s->result.out, s->expected);
         }
         check_margins(&s->result);

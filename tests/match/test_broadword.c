@@ -68,7 +68,7 @@ static void assert_same(const uint32_t *match, const uint32_t *expected, size_t 
 /* Matches with every implementation, `offset` elements past a cache line's beginning. */
 static void check(const uint64_t *parens, size_t n, size_t offset, const char *what) {
     uint32_t *expected = malloc((n + 1) * sizeof *expected);
-    uint32_t *room = aligned_alloc(64, ((n + 2 * MARGIN + offset) * sizeof *room + 63) / 64 * 64);
+    uint32_t *room = allocate_aligned(64, (n + 2 * MARGIN + offset) * sizeof *room);
     assert_true(expected && room);
     pm_bic total, expected_total;
     assert_ok(pm_match_seq(NULL, parens, n, expected, &expected_total));
@@ -84,7 +84,7 @@ static void check(const uint64_t *parens, size_t n, size_t offset, const char *w
         }
     }
     free(expected);
-    free(room);
+    free_aligned(room);
 }
 
 TEST(test_every_string_to_16) {
@@ -236,9 +236,9 @@ TEST(test_runs_of_closes) {
 TEST(test_ranges) {
     const size_t capacity = 400000;
     uint64_t seed = 6, *parens = malloc(capacity / 8 + 8);
-    uint32_t *expected = malloc(capacity * sizeof *expected), *room = aligned_alloc(64, capacity * 4 + 64);
+    uint32_t *expected = malloc(capacity * sizeof *expected), *room = allocate_aligned(64, capacity * 4 + 64);
     pm_survivors *survivors = malloc((capacity / 64 + 2) * sizeof *survivors);
-    void *scratch = aligned_alloc(PM_SCRATCH_ALIGN, PM_SCRATCH_SIZE);
+    void *scratch = allocate_aligned(PM_SCRATCH_ALIGN, PM_SCRATCH_SIZE);
     assert_true(parens && expected && room && survivors && scratch);
     for (int round = 0; round < 4; round++) {
         const size_t n = fill_swings(parens, capacity, &seed);
@@ -268,9 +268,9 @@ TEST(test_ranges) {
     }
     free(parens);
     free(expected);
-    free(room);
+    free_aligned(room);
     free(survivors);
-    free(scratch);
+    free_aligned(scratch);
 }
 
 /* `size` bytes that end where memory ends: one byte more, or one before the page they begin in, is a crash. */

@@ -26,7 +26,7 @@ static uint64_t *parens_copy(const uint64_t *parens, size_t n, bool junk) {
 
 /* A string that failed, shown as the words it is made of, and the backend that failed it. */
 static void fail_backend(const char *what, size_t which, const uint64_t *parens, size_t n) {
-    print_error("%s: %s, n = %zu, words", backends[which].name, what, n);
+    print_error("%s: %s, n = %llu, words", backends[which].name, what, (unsigned long long)n);
     for (size_t w = 0; w < pmi_bits_words(n) && w < 8; w++)
         print_error(" %016llx", (unsigned long long)parens[w]);
     fail_msg("%s", what);
@@ -167,8 +167,8 @@ TEST(test_every_alignment) {
     uint64_t *parens = family_make("random", 7, N);
     uint32_t expected[N];
     definition_match(parens, NULL, N, expected);
-    unsigned char *in = aligned_alloc(LINE, LINE + WORDS * sizeof *parens);
-    unsigned char *out = aligned_alloc(LINE, OUT);
+    unsigned char *in = allocate_aligned(LINE, LINE + WORDS * sizeof *parens);
+    unsigned char *out = allocate_aligned(LINE, OUT);
     assert_non_null(in);
     assert_non_null(out);
     for (size_t in_offset = 0; in_offset < LINE; in_offset += sizeof *parens)
@@ -182,8 +182,8 @@ TEST(test_every_alignment) {
                 assert_int_equal(match[-1], CANARY);
                 assert_int_equal(match[N], CANARY);
             }
-    free(out);
-    free(in);
+    free_aligned(out);
+    free_aligned(in);
     free(parens);
 }
 

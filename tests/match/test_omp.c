@@ -58,7 +58,7 @@ typedef struct subject {
 static subject subject_make(const uint64_t *parens, size_t n, size_t offset) {
     subject s = {.parens = parens, .n = n};
     s.expected = allocate(n, sizeof *s.expected);
-    s.around = aligned_alloc(64, ((n + 2 * MARGIN + offset) * sizeof *s.around + 63) / 64 * 64);
+    s.around = allocate_aligned(64, (n + 2 * MARGIN + offset) * sizeof *s.around);
     assert_non_null(s.around);
     s.match = s.around + MARGIN + offset;
     assert_ok(pm_match_seq(NULL, parens, n, s.expected, &s.total));
@@ -67,7 +67,7 @@ static subject subject_make(const uint64_t *parens, size_t n, size_t offset) {
 
 static void subject_free(subject *s) {
     free(s->expected);
-    free(s->around);
+    free_aligned(s->around);
 }
 
 static void check_plan(subject *s, const pmi_simd_target *simd, const pmi_omp_plan *plan, const char *what) {

@@ -7,7 +7,7 @@
 #include "tests/support/definition.h"
 #include "tests/support/unit.h"
 
-static const pm_bic identity = {0, 0}, close = {1, 0}, open = {0, 1};
+static const pm_bic identity = {0, 0}, one_close = {1, 0}, one_open = {0, 1};
 
 static void assert_bic_equal(pm_bic a, pm_bic b) {
     assert_int_equal(a.close, b.close);
@@ -67,8 +67,8 @@ TEST(test_bits_from) {
 }
 
 TEST(test_bicyclic_laws) {
-    assert_bic_equal(pmi_bic_multiply(open, close), identity);
-    assert_bic_equal(pmi_bic_multiply(close, open), (pm_bic){1, 1});
+    assert_bic_equal(pmi_bic_multiply(one_open, one_close), identity);
+    assert_bic_equal(pmi_bic_multiply(one_close, one_open), (pm_bic){1, 1});
     enum {
         SIDE = 5,
         ELEMENTS = SIDE * SIDE

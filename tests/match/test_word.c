@@ -148,7 +148,7 @@ static void every_16_bits_everywhere(const queries *asked) {
 /* Ten million random words, a third each with few, half and many opens; of each, one element and one k. */
 static void random_words(const queries *asked) {
     uint64_t seed = 64;
-    for (long words = 10 * 1000 * 1000 / asked->sparseness; words > 0; words--) {
+    for (unsigned words = 10 * 1000 * 1000 / asked->sparseness; words > 0; words--) {
         const uint64_t a = random_next(&seed), b = random_next(&seed), choice = random_next(&seed);
         const uint64_t x = words % 3 == 0 ? a & b : words % 3 == 1 ? a : a | b;
         answers right;

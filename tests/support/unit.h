@@ -52,6 +52,23 @@ static inline void *allocate(size_t count, size_t size) {
     return memory;
 }
 
+/* Returns memory of these bytes; to be given to free_aligned(). The C library of Windows has no aligned_alloc(). */
+static inline void *allocate_aligned(size_t alignment, size_t bytes) {
+#ifdef _WIN32
+    return _aligned_malloc(bytes, alignment);
+#else
+    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+#endif
+}
+
+static inline void free_aligned(void *memory) {
+#ifdef _WIN32
+    _aligned_free(memory);
+#else
+    free(memory);
+#endif
+}
+
 /* Returns a context with these options (NULL: the default ones), or with this allocator; to be destroyed. */
 static inline pm_context *context_of(const pm_options *options) {
     pm_context *context;

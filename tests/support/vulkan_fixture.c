@@ -167,7 +167,7 @@ static VKAPI_ATTR void *VKAPI_CALL objects_allocate(void *user, size_t size, siz
                                                     VkSystemAllocationScope scope) {
     device_objects *const o = user;
     (void)scope;
-    void *const memory = aligned_alloc(alignment < 16 ? 16 : alignment, (size + 63) / 64 * 64);
+    void *const memory = allocate_aligned(alignment < 16 ? 16 : alignment, size);
     o->calls++;
     o->live += memory != NULL;
     return memory;
@@ -176,7 +176,7 @@ static VKAPI_ATTR void *VKAPI_CALL objects_allocate(void *user, size_t size, siz
 static VKAPI_ATTR void VKAPI_CALL objects_free(void *user, void *memory) {
     device_objects *const o = user;
     o->live -= memory != NULL;
-    free(memory);
+    free_aligned(memory);
 }
 
 static VKAPI_ATTR void *VKAPI_CALL objects_reallocate(void *user, void *memory, size_t size, size_t alignment,
