@@ -120,6 +120,10 @@ enum outcome report_result(const struct result *result) {
     report_number("floor_spread", times->floor.spread);
     report_number("share", times->floor.median / times->subject.median);
     report_number("share_spread", times->share_spread);
+    if (load_exists()) {
+        report_text("load_floor", result->floor);
+        report_number("load_floor_share", times->load_share);
+    }
     report_count("repetitions", times->repetitions);
     report_verified(result->verified);
     return result->verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;

@@ -35,7 +35,7 @@ const char settings_help[] =
     "  --seconds S         time for each case (default 0.2); a search takes ten times as long\n"
     "  --pin CPU           run on this CPU; N threads on this and the N - 1 that follow it\n"
     "  --load N            start N processes that keep cores busy, and compare with the same call while they\n"
-    "                      stand still, instead of the floor\n"
+    "                      stand still, instead of the floor; and compare the floor in this way\n"
     "  --profile PATH      a profile of 'parenmatch tune', for auto to use\n"
     "  --seed N            of the random families (default 1)\n"
     "  --list              print the suites, backends, floors and families, and exit\n"

@@ -132,15 +132,22 @@ static void loaded_check(void *user) {
         subject->check(subject->action.user);
 }
 
+static struct pair_times timing_loaded(struct sampling sampling, struct loaded floor, struct loaded subject) {
+    struct pair_turn turns[] = {{.subject = {quiet_run, &floor}},
+                                {.subject = {loaded_run, &floor}},
+                                {.subject = {loaded_run, &subject}, .check = loaded_check}};
+    timing_pairs_interleaved(sampling, (struct action){quiet_run, &subject}, turns, 3);
+    load_set(false);
+    struct pair_times times = turns[2].times;
+    times.load_share = turns[0].times.subject.median / turns[1].times.subject.median;
+    return times;
+}
+
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
                                void (*check)(void *user)) {
-    struct loaded both = {subject, check};
+    if (load_exists())
+        return timing_loaded(sampling, (struct loaded){floor, NULL}, (struct loaded){subject, check});
     struct pair_turn turn = {.subject = subject, .check = check};
-    if (load_exists()) {
-        floor = (struct action){quiet_run, &both};
-        turn = (struct pair_turn){.subject = {loaded_run, &both}, .check = loaded_check};
-    }
     timing_pairs_interleaved(sampling, floor, &turn, 1);
-    load_set(false);
     return turn.times;
 }

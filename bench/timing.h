@@ -35,6 +35,7 @@ struct distribution distribution_of(double *times, size_t count);
 struct pair_times {
     struct distribution floor, subject;
     double share_spread; /* the spread of floor / subject within pairs */
+    double load_share;   /* with --load: of the floor itself, its time on a quiet machine / while the load runs */
     unsigned repetitions;
 };
 
@@ -63,7 +64,9 @@ struct pair_turn {
 /* Times pairs of each, interleaved: floor, one, floor, the next, ... */
 void timing_pairs_interleaved(struct sampling sampling, struct action floor, struct pair_turn *turns, unsigned count);
 
-/* Times pairs of one subject. With --load the floor is the subject itself, on a quiet machine. */
+/* Times pairs of one subject. With --load the floor is the subject itself, on a quiet machine, and both are interleaved
+ * with the actual floor, on a quiet machine and under the load: the load costs the subject at least what it costs that.
+ */
 struct pair_times timing_pairs(struct sampling sampling, struct action floor, struct action subject,
                                void (*check)(void *user));
 

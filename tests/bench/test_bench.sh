@@ -101,6 +101,7 @@ count() {
     expect 0 "$bench" --suite match --backend omp --threads 2 --n 2^18 --family random --load 2 $quick
     lines_are_right
     count "$("$bench" --list | grep -c '^  omp ')" '"floor":"quiet".*"verified":true'
+    count "$("$bench" --list | grep -c '^  omp ')" '"load_floor":"store","load_floor_share":[0-9]'
     expect 2 "$bench" --load 257
 
     # Without a device there is only one place; who is the fastest is anybody's guess.
