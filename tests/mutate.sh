@@ -12,6 +12,8 @@ file=$1
 shift
 build=build/release
 scratch=$(mktemp -d)
+export CMOCKA_TEST_ABORT=1 # the first failure suffices
+ulimit -c 0
 trap 'rm -rf "$scratch"' EXIT
 
 # What becomes what.

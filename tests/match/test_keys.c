@@ -4,6 +4,7 @@
 
 #include "base/slice.h"
 #include "inputs/families.h"
+#include "tests/support/guarded.h"
 #include "tests/support/unit.h"
 
 /* Keys of every width, from their values. */
@@ -304,6 +305,61 @@ TEST(test_nothing_is_left_of_a_bucket) {
     free(match);
     free(keys);
     free(parens);
+}
+
+/* Blocks that end where nothing may be read, as long as their sizes are multiples of what they are aligned to. */
+typedef struct guarded_blocks {
+    guarded_memory memory[4];
+    unsigned char *block[4]; /* NULL: not in use */
+} guarded_blocks;
+
+static void *block_allocate(size_t size, void *user) {
+    guarded_blocks *const blocks = user;
+    for (size_t k = 0; k < COUNT_OF(blocks->block); k++)
+        if (!blocks->block[k]) {
+            blocks->memory[k] = guarded_allocate(size);
+            return blocks->block[k] = blocks->memory[k].end - (size + 15) / 16 * 16;
+        }
+    return NULL;
+}
+
+static void block_free(void *block, void *user) {
+    guarded_blocks *const blocks = user;
+    for (size_t k = 0; k < COUNT_OF(blocks->block); k++)
+        if (blocks->block[k] == block) {
+            guarded_free(&blocks->memory[k]);
+            blocks->block[k] = NULL;
+        }
+}
+
+/* Keys that have places, hashed ones, and those in buckets, in arrays and memory that end where nothing may be read. */
+TEST(test_nothing_behind_arrays_is_read) {
+    enum {
+        N = 4096
+    };
+    guarded_memory parens = guarded_allocate(N / 8), keys = guarded_allocate(N * 4), match = guarded_allocate(N * 4);
+    uint64_t *const bits = (uint64_t *)(void *)(parens.end - N / 8), seed = 13;
+    uint32_t *const own = (uint32_t *)(void *)(match.end - N * 4), values[N];
+    guarded_blocks blocks = {.block = {NULL}};
+    pm_context *const context =
+        context_of(&(pm_options){.threads = 1, .allocator = {block_allocate, block_free, &blocks}});
+    assert_true(family_fill("bits", 3, N, bits));
+    for (int kind = 0; kind < 4; kind++) {
+        for (size_t i = 0; i < N; i++) /* few places, many places, hashed, colliding: by the multiplier's inverse */
+            values[i] = kind == 3 ? (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51)
+                                  : (uint32_t)random_below(&seed, kind == 0 ? 200 : 2000) * (kind == 2 ? 70001 : 1);
+        key_arrays arrays = keys_make(values, N);
+        const void *const of_width[] = {NULL, arrays.one, arrays.two, NULL, arrays.four};
+        for (size_t width = kind < 1 ? 1 : kind < 2 ? 2 : 4; width <= 4; width *= 2) {
+            void *const put = memcpy(keys.end - N * width, of_width[width], N * width);
+            assert_ok(pm_match_keys(context, bits, put, width, N, own));
+        }
+        keys_free(&arrays);
+    }
+    pm_context_destroy(context);
+    guarded_free(&parens);
+    guarded_free(&keys);
+    guarded_free(&match);
 }
 
 /* Matches on so many threads, in at most so much memory. */
