@@ -16,7 +16,7 @@
 static bool grow(const pm_allocator *allocator, void **array, size_t *room, size_t used, size_t count, size_t size) {
     if (count <= *room)
         return true;
-    const size_t wider = count / 2 < *room ? 2 * *room : count;
+    const size_t wider = count > 2 * *room ? count : 2 * *room;
     void *const block = pmi_memory_allocate(allocator, wider, size);
     if (!block)
         return false;
@@ -71,7 +71,7 @@ static size_t words_of(size_t n) {
 }
 
 static bool reserve_first(pm_json *json, size_t n) {
-    const size_t words = words_of(n), most = words < PM_JSON_WORDS ? words : PM_JSON_WORDS;
+    const size_t words = words_of(n), most = (size_t)pmi_min(words, PM_JSON_WORDS);
     if (!reserve_words(json, words) || !pmi_json_reserve_stack(json, 0, PM_JSON_BENEATH + most * PM_WORD_BITS) ||
         !pmi_json_reserve_partners(json, 0, 1 + most * PM_WORD_BITS + PM_JSON_SLACK + n / BYTES_A_BRACKET))
         return false;
@@ -92,17 +92,16 @@ static bool reserve_more(pm_json *json, pmi_json_state *state, size_t words) {
     return true;
 }
 
-/* Reads words of text, the first of which is word `w`. */
+/* Reads words of text, the first of which is word `w`: a multiple of PM_JSON_WORDS, or fewer at once. */
 static pm_status read_words(pm_json *json, pmi_json_state *state, const unsigned char *text, size_t w, size_t words) {
-    for (size_t done = 0; done < words;) {
-        const size_t now = (size_t)pmi_min(words - done, PM_JSON_WORDS);
+    const size_t now = (size_t)pmi_min(words, PM_JSON_WORDS);
+    for (size_t done = 0; done < words; done += now) {
         const pmi_json_found found = {json->found.tokens + w + done, json->found.brackets + w + done,
                                       json->found.before + w + done};
         if (!reserve_more(json, state, now))
             return PM_OUT_OF_MEMORY;
         if (!json->kernel->read(state, text + done * PM_WORD_BITS, now, &found))
             return PM_CORRUPT;
-        done += now;
     }
     return PM_OK;
 }

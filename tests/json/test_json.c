@@ -6,6 +6,7 @@
 #include "broadword/json/json.h"
 #include "inputs/families.h"
 #include "tests/json/model.h"
+#include "tests/support/guarded.h"
 #include "tests/support/unit.h"
 
 static const char example[] =
@@ -197,7 +198,7 @@ TEST(test_utf8) {
 /* Long and deep enough for arrays to grow, and for many blocks. */
 TEST(test_long_texts) {
     for (unsigned shape = 0; shape < 3; shape++) {
-        const size_t half = 3000, n = shape == 2 ? 40000 : 2 * half + (shape == 1);
+        const size_t half = shape == 1 ? 9000 : 3000, n = shape == 2 ? 40000 : 2 * half + (shape == 1);
         char *const text = allocate(n, 1);
         memset(text, shape == 2 ? 'a' : '[', n);
         if (shape < 2)
@@ -471,6 +472,7 @@ TEST(test_arguments) {
     assert_invalid(pm_json_read(NULL, "1", 1, NULL));
     if (SIZE_MAX > PM_JSON_BYTES_MAX)
         assert_int_equal(pm_json_create(NULL, "1", (size_t)PM_JSON_BYTES_MAX + 1, NULL, &json), PM_TOO_LARGE);
+    assert_int_equal(pm_json_create(NULL, NULL, 0, NULL, &json), PM_CORRUPT);
     json = index_of(NULL);
     assert_int_equal(pm_json_read(json, "[", 1, NULL), PM_CORRUPT);
     assert_int_equal(pm_json_root(json), PM_BP_NONE); /* no text now */
@@ -507,6 +509,32 @@ TEST(test_blocks) {
         context_close(context, &memory);
         free(text);
     }
+}
+
+/* As many brackets as there is room for at first, and some more, then as many as are read at once: nothing behind a
+ * block is written. */
+TEST(test_brackets_at_the_end_of_their_room) {
+    enum {
+        AT_ONCE = PM_JSON_WORDS * 64,
+        N = 3 * AT_ONCE + 1
+    };
+    char *const text = allocate(N, 1);
+    memset(text, ' ', N);
+    text[0] = '[';
+    memset(text + 2 * AT_ONCE, '[', AT_ONCE / 2);
+    memset(text + 2 * AT_ONCE + AT_ONCE / 2, ']', AT_ONCE / 2);
+    text[N - 1] = ']';
+    for (size_t pairs = 0; pairs < 300; pairs++) {
+        guarded_blocks blocks = {.block = {NULL}};
+        pm_context *const context = context_of(&(pm_options){.allocator = guarded_allocator(&blocks)});
+        pm_json *json;
+        assert_ok(pm_json_create(context, text, N, NULL, &json));
+        assert_int_equal(pm_json_skip(json, 2 * AT_ONCE), N - 1);
+        pm_json_destroy(json);
+        pm_context_destroy(context);
+        memcpy(text + 1 + 3 * pairs, "[],", 3);
+    }
+    free(text);
 }
 
 /* The size of an index is that of its blocks, at first and when they have grown. */

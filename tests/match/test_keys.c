@@ -307,31 +307,6 @@ TEST(test_nothing_is_left_of_a_bucket) {
     free(parens);
 }
 
-/* Blocks that end where nothing may be read, as long as their sizes are multiples of what they are aligned to. */
-typedef struct guarded_blocks {
-    guarded_memory memory[4];
-    unsigned char *block[4]; /* NULL: not in use */
-} guarded_blocks;
-
-static void *block_allocate(size_t size, void *user) {
-    guarded_blocks *const blocks = user;
-    for (size_t k = 0; k < COUNT_OF(blocks->block); k++)
-        if (!blocks->block[k]) {
-            blocks->memory[k] = guarded_allocate(size);
-            return blocks->block[k] = blocks->memory[k].end - (size + 15) / 16 * 16;
-        }
-    return NULL;
-}
-
-static void block_free(void *block, void *user) {
-    guarded_blocks *const blocks = user;
-    for (size_t k = 0; k < COUNT_OF(blocks->block); k++)
-        if (blocks->block[k] == block) {
-            guarded_free(&blocks->memory[k]);
-            blocks->block[k] = NULL;
-        }
-}
-
 /* Keys that have places, hashed ones, and those in buckets, in arrays and memory that end where nothing may be read. */
 TEST(test_nothing_behind_arrays_is_read) {
     enum {
@@ -341,8 +316,7 @@ TEST(test_nothing_behind_arrays_is_read) {
     uint64_t *const bits = (uint64_t *)(void *)(parens.end - N / 8), seed = 13;
     uint32_t *const own = (uint32_t *)(void *)(match.end - N * 4), values[N];
     guarded_blocks blocks = {.block = {NULL}};
-    pm_context *const context =
-        context_of(&(pm_options){.threads = 1, .allocator = {block_allocate, block_free, &blocks}});
+    pm_context *const context = context_of(&(pm_options){.threads = 1, .allocator = guarded_allocator(&blocks)});
     assert_true(family_fill("bits", 3, N, bits));
     for (int kind = 0; kind < 4; kind++) {
         for (size_t i = 0; i < N; i++) /* few places, many places, hashed, colliding: by the multiplier's inverse */
