@@ -54,6 +54,7 @@ pm_status pm_document_create(pm_context *context, const pm_language *language, c
                             &allocator);
     created->reader.lexer.directives = &created->directives;
     pmi_document_powers_fill(created);
+    memset(created->levels, PM_DOCUMENT_NO_KIND, PM_DOCUMENT_LEAF_MAX + 1);
     const pm_status status = create(created, context, text, n);
     if (status == PM_OK)
         *document = created;

@@ -33,6 +33,7 @@
 #endif
 #define PM_DOCUMENT_ROW_WORDS (PM_DOCUMENT_LEAF_MAX / PM_KINDS_OF_WORD + 1)
 #define PM_DOCUMENT_HEIGHT_MAX 64u
+#define PM_DOCUMENT_NO_KIND 255u
 _Static_assert(PM_DOCUMENT_LEAF_MAX / 4 < PM_DIRECTIVES_MAX, "all directives of a leaf are noted");
 _Static_assert(PM_DOCUMENT_LEAF_MAX <= 8192, "and their offsets fit");
 
@@ -88,8 +89,8 @@ struct pm_document {
     uint64_t powers[4][256];       /* powers[k][i]: base of the hash to the power of i << 8 * k */
     uint64_t hash_of_four[1 << 8]; /* of the kinds in a byte of a row */
 
-    /* Scratch memory of a leaf being made: kinds of what is open, on both sides of where it begins; kinds of its
-     * unmatched closes, from the end back; its rows; its text. */
+    /* Scratch memory of a leaf being made: kinds of what is open, on both sides of where it begins, and up to there
+     * PM_DOCUMENT_NO_KIND between leaves; kinds of its unmatched closes, from the end back; its rows; its text. */
     uint8_t levels[2 * PM_DOCUMENT_LEAF_MAX + 2], closes[PM_DOCUMENT_LEAF_MAX + 1];
     uint64_t rows[2][PM_DOCUMENT_ROW_WORDS];
     unsigned char text[PM_DOCUMENT_LEAF_MAX];

@@ -157,36 +157,40 @@ static void store_row(pm_document *document, unsigned side, const uint8_t *kinds
 }
 
 /*
- * Sums up brackets, and stores the rows that are left, without a branch: random brackets would be mispredicted. Every
- * bracket is written above the top, where an open belongs and a close does no harm, and compared with the level that
- * it meets: an open with itself, a close with the top. A close below the lowest level so far is unmatched. Kinds of
- * closes are stored where the next unmatched one belongs.
+ * Sums up brackets, and stores the rows that are left. Every bracket is written above the top, where an open belongs
+ * and a close does no harm, and compared with the level that it meets: an open with itself, a close with the top. Only
+ * an unmatched close, which takes the top below the lowest level so far, is a branch: there are few of them, or many
+ * in a row. It meets what is no kind, and so is counted as a mismatch, too. Kinds of closes are stored where the next
+ * unmatched one belongs.
  */
 static void reduce(pm_document *document, const unsigned char *brackets, size_t count, pmi_document_node *sums) {
     uint8_t *const bottom = document->levels + PM_DOCUMENT_LEAF_MAX;
     uint8_t *const closes_end = document->closes + PM_DOCUMENT_LEAF_MAX;
-    uint8_t *top = bottom, *lowest = bottom, *highest = bottom;
-    ptrdiff_t peak = 0;
+    uint8_t *top = bottom, *lowest = bottom, *highest = bottom; /* since the last unmatched close */
+    ptrdiff_t peak = 0, rise = 0;
     uint32_t mismatched = 0;
     for (size_t i = 0; i < count; i++) {
         const unsigned role = document->alphabet.role[brackets[i]], open = role & PM_ROLE_OPEN;
         const uint8_t kind = (uint8_t)pmi_role_kind((uint8_t)role);
         top[1] = kind;
-        closes_end[lowest - bottom] = kind;
-        const bool differs = top[open] != kind;
+        mismatched += top[open] != kind;
         top += 2 * (ptrdiff_t)open - 1;
-        mismatched += differs & (top >= lowest);
-        lowest = top < lowest ? top : lowest;
         highest = top > highest ? top : highest;
-        peak = top - lowest > peak ? top - lowest : peak;
+        if (top < lowest) {
+            closes_end[lowest - bottom] = kind;
+            peak = highest - lowest > peak ? highest - lowest : peak;
+            rise = highest - bottom > rise ? highest - bottom : rise;
+            lowest = highest = top;
+        }
     }
     const size_t close_count = (size_t)(bottom - lowest);
     store_row(document, PM_DOCUMENT_OPENS, lowest + 1, (size_t)(top - lowest), sums);
     store_row(document, PM_DOCUMENT_CLOSES, closes_end + 1 - close_count, close_count, sums);
+    memset(lowest + 1, PM_DOCUMENT_NO_KIND, close_count); /* the bottom and below it, for the next leaf */
     sums->brackets = (uint32_t)count;
-    sums->mismatched = mismatched;
-    sums->peak = (uint32_t)peak;
-    sums->rise = (int32_t)(highest - bottom);
+    sums->mismatched = mismatched - (uint32_t)close_count;
+    sums->peak = (uint32_t)(highest - lowest > peak ? highest - lowest : peak);
+    sums->rise = (int32_t)(highest - bottom > rise ? highest - bottom : rise);
 }
 
 /* Reads the text from the state `sums->entry` on. False: there is no memory. */

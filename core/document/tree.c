@@ -147,6 +147,12 @@ static pmi_document_node *tree_over(const pm_document *document, pmi_document_no
     return both;
 }
 
+/* The offset at which leaf `k` of `count` begins: at a whole word, which is read fast, where leaves have many. */
+static uint64_t begin_of(uint64_t length, size_t k, size_t count) {
+    const uint64_t begin = length * k / count;
+    return k < count && length / count >= 16 * PM_WORD_BITS ? begin / PM_WORD_BITS * PM_WORD_BITS : begin;
+}
+
 pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_piece *pieces,
                                       const pmi_document_state *entry, uint64_t leaf_bytes) {
     uint64_t length = 0;
@@ -158,7 +164,7 @@ pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_
         return NULL;
     size_t made = 0;
     for (; made < count; made++) {
-        const uint64_t begin = length * made / count, end = length * (made + 1) / count;
+        const uint64_t begin = begin_of(length, made, count), end = begin_of(length, made + 1, count);
         const unsigned char *const text = gather(pieces, begin, (size_t)(end - begin), document->text);
         leaves[made] = pmi_document_leaf_create(document, text, (size_t)(end - begin), entry, NULL);
         if (!leaves[made])
