@@ -3,6 +3,8 @@
 #ifndef PM_CORE_DOCUMENT_KINDS_H
 #define PM_CORE_DOCUMENT_KINDS_H
 
+#include <string.h>
+
 #include "core/text/open_bracket_stack.h"
 
 #define PM_KINDS_OF_WORD 32u
@@ -26,6 +28,17 @@ static inline uint64_t pmi_kinds_get(const uint64_t *row, size_t rank, size_t n)
     return kinds & UINT64_MAX >> 2 * (PM_KINDS_OF_WORD - n);
 }
 
+/* Copies words of 32 kinds each, from a rank on. */
+static inline void pmi_kinds_copy_words(const uint64_t *row, size_t from, size_t words, uint64_t *to) {
+    const uint64_t *const first = row + from / PM_KINDS_OF_WORD;
+    const size_t shift = 2 * (from % PM_KINDS_OF_WORD);
+    if (shift == 0)
+        memcpy(to, first, words * sizeof *to);
+    else
+        for (size_t w = 0; w < words; w++)
+            to[w] = first[w] >> shift | first[w + 1] << (PM_WORD_BITS - shift);
+}
+
 /* Copies n kinds from rank `from` on to rank `at` and up of a row, where zeros are. */
 static inline void pmi_kinds_copy(const uint64_t *row, size_t from, size_t n, uint64_t *to, size_t at) {
     const size_t shift = at % PM_KINDS_OF_WORD, room = PM_KINDS_OF_WORD - shift, first = room < n ? room : n;
@@ -33,10 +46,11 @@ static inline void pmi_kinds_copy(const uint64_t *row, size_t from, size_t n, ui
         return;
     to += at / PM_KINDS_OF_WORD;
     *to++ |= pmi_kinds_get(row, from, first) << 2 * shift;
-    for (from += first, n -= first; n >= PM_KINDS_OF_WORD; from += PM_KINDS_OF_WORD, n -= PM_KINDS_OF_WORD)
-        *to++ = pmi_kinds_get(row, from, PM_KINDS_OF_WORD);
-    if (n > 0)
-        *to |= pmi_kinds_get(row, from, n);
+    const size_t words = (n - first) / PM_KINDS_OF_WORD;
+    pmi_kinds_copy_words(row, from + first, words, to);
+    const size_t copied = first + words * PM_KINDS_OF_WORD;
+    if (copied < n)
+        to[words] |= pmi_kinds_get(row, from + copied, n - copied);
 }
 
 /* Packs kinds of a byte each. */
