@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The loop of the server. What has arrived is read first, so that a request can still be cancelled; then a message is
- * handled. While nothing arrives, texts are read on in portions, and diagnostics are sent. */
+ * handled. While nothing arrives, texts are read on in portions, and diagnostics are sent. Diagnostics that take long,
+ * as those of a large text that is read as a whole, are sent when the text has not changed for a while. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/lsp/server.h"
 
 enum {
-    DEPTH_MAX = 64,         /* of JSON */
-    PORTION_BYTES = 1 << 20 /* of a text, read on before input is looked at again: some 0.3 ms */
+    DEPTH_MAX = 64,          /* of JSON */
+    PORTION_BYTES = 1 << 20, /* of a text, read on before input is looked at again: some 0.3 ms */
+    LONG_MS = 5,             /* diagnostics of a text that took longer */
+    PAUSE_MS = 200           /* wait that long for a change */
 };
 
 /* ---- Messages that arrive ---- */
@@ -104,18 +108,41 @@ static bool input_waits(int milliseconds) {
 
 /* ---- What is done meanwhile ---- */
 
-/* Sends the diagnostics of one text, or reads it on so that they can be sent. Returns false if no text needs
- * either. */
-static bool work_on(lsp_server *server) {
+int64_t lsp_now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void publish(lsp_server *server, lsp_text *text) {
+    const int64_t begin = lsp_now_ms();
+    lsp_publish(server, text);
+    text->publishing_ms = lsp_now_ms() - begin;
+}
+
+/* Milliseconds until the diagnostics of a text are due. */
+static int64_t time_left(const lsp_text *text) {
+    const int64_t left = text->changed_ms + PAUSE_MS - lsp_now_ms();
+    return text->publishing_ms > LONG_MS && left > 0 ? left : 0;
+}
+
+/* Sends the diagnostics of one text, or reads it on so that they can be sent. Returns false if no text needs either
+ * now; *wait is for how many milliseconds, -1 until something arrives. */
+static bool work_on(lsp_server *server, int *wait) {
+    *wait = -1;
     for (size_t k = 0; k < server->text_count; k++) {
         lsp_text *const text = server->texts[k];
         const bool settled = !text->document || pm_document_settled(text->document) == lsp_text_length(text);
         if (!settled && pm_document_settle(text->document, PORTION_BYTES) == PM_OK)
             return true;
-        if (text->unpublished && !server->pulls) {
-            lsp_publish(server, text);
+        if (!text->unpublished || server->pulls)
+            continue;
+        const int left = (int)time_left(text);
+        if (left == 0) {
+            publish(server, text);
             return true;
         }
+        *wait = *wait < 0 || left < *wait ? left : *wait;
     }
     return false;
 }
@@ -139,14 +166,15 @@ static void gather(lsp_server *server) {
 }
 
 static void run(lsp_server *server) {
+    int wait;
     while (!server->ended) {
         gather(server);
         if (server->waiting_count > 0)
             handle_first(server);
         else if (server->input_ended)
             server->ended = true;
-        else if (!work_on(server))
-            (void)input_waits(-1);
+        else if (!work_on(server, &wait))
+            (void)input_waits(wait);
     }
 }
 

@@ -129,6 +129,9 @@ void lsp_close(lsp_server *server, json_object *params);
 /* Sends the diagnostics of a text. */
 void lsp_publish(lsp_server *server, lsp_text *text);
 
+/* Returns milliseconds since some time that stays. */
+int64_t lsp_now_ms(void);
+
 /* Handles a message. */
 void lsp_handle(lsp_server *server, const lsp_waiting *waiting);
 

@@ -94,6 +94,7 @@ void lsp_change(lsp_server *server, json_object *params) {
     uint64_t version;
     if (!text || !json_object_is_type(changes, json_type_array))
         return;
+    text->changed_ms = lsp_now_ms();
     pm_status status = PM_OK;
     for (size_t k = 0; status == PM_OK && k < json_object_array_length(changes); k++)
         status = change(text, json_object_array_get_idx(changes, k));

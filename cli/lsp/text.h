@@ -22,6 +22,8 @@ typedef struct lsp_text {
     int64_t version;  /* as the client counts */
     uint64_t edition; /* as the server counts: no two texts of its life have the same one */
     bool unpublished; /* its diagnostics are to be sent */
+    int64_t publishing_ms,
+        changed_ms; /* how long it took to send the last ones; when the client last changed the text */
     const pm_language *language;
     pm_document *document; /* NULL: a language with delimiters, whose text is the next three */
     char *bytes;

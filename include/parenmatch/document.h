@@ -52,8 +52,8 @@ typedef struct pm_document_bracket {
  * @param text      n bytes, copied; any bytes.
  * @param n         at most PM_DOCUMENT_BYTES_MAX; more is PM_TOO_LARGE.
  * @param document  receives the document, to be given to pm_document_destroy(); NULL after a failure.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_UNSUPPORTED for a language with delimiters;
- *         PM_OUT_OF_MEMORY.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY; PM_UNSUPPORTED for a language with delimiters,
+ *         such as XML or LaTeX, for which pm_language_alphabet() returns NULL: check such a text again with pm_check.
  */
 PM_API pm_status pm_document_create(pm_context *context, const pm_language *language, const char *text, size_t n,
                                     pm_document **document);

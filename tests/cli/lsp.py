@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from lsp_client import Client, frame
@@ -306,6 +307,22 @@ class Tests(unittest.TestCase):
         self.assertEqual(client.ask('codeAction', uri, range=between(0, 0, 4, 0), context={'diagnostics': []}), [])
         client.change(uri, [{'text': '<a\n b="1">\n</a>'}])
         self.assertEqual(client.ask('semanticTokens/full', uri)['data'], [0, 0, 2, 0, 0, 2, 0, 4, 0, 0])
+        self.assertEqual(client.end(), 0)
+
+    def test_large_delimiters(self):
+        """A large text that is read as a whole: while one types, its diagnostics wait for a pause."""
+        uri, edits, text = 'file:///large.xml', 12, '<a>' + '<b x="1">c</b>\n' * 400000 + '</a>'
+        client = self.client()
+        client.open(uri, text)
+        self.assertEqual(client.published(uri, 1), [])
+        for version in range(2, edits + 2):
+            client.change(uri, [{'range': between(0, 3, 0, 3), 'text': '<i>'}], version)
+            time.sleep(0.04)
+        self.assertEqual(len(client.published(uri, edits + 1)), edits + 1)
+        versions = [m['params']['version'] for m in client.kept if m['method'] == 'textDocument/publishDiagnostics']
+        self.assertLess(len(versions), edits // 2, versions)
+        client.change(uri, [{'text': '<a>'}], edits + 2)
+        self.assertEqual(len(client.published(uri, edits + 2)), 1)
         self.assertEqual(client.end(), 0)
 
     def test_languages(self):

@@ -63,6 +63,12 @@ expect('emptied', {})
 vim.cmd('normal! i(((')
 vim.cmd('normal! o)')
 expect('typed', { '0:0 \'(\' is never closed', '0:1 \'(\' is never closed' })
+vim.cmd('edit! ' .. os.getenv('PM_MARKUP'))
+vim.lsp.buf_attach_client(0, client)
+vim.api.nvim_buf_set_text(0, 2, 2, 2, 3, { 'c' })
+expect('markup broken', { '2:0 \'</c>\' closes \'<b x="é">\'' })
+vim.cmd('undo')
+expect('markup mended', {})
 vim.lsp.stop_client(client)
 if not vim.wait(20000, function() return vim.lsp.get_client_by_id(client) == nil end, 5) then fail('it does not end') end
 io.stdout:write('fine\n')
@@ -75,6 +81,7 @@ CODE = '''int f(int a, b c) {
     return f("é");
 }
 '''
+MARKUP = '<a>\n<b x="é">\n</b>\n</a>\n'
 
 if not shutil.which('nvim'):
     print('skipped: no neovim here')
@@ -82,10 +89,12 @@ if not shutil.which('nvim'):
 with tempfile.TemporaryDirectory() as folder:
     with open(folder + '/a.c', 'w') as file:
         file.write(CODE)
+    with open(folder + '/a.xml', 'w') as file:
+        file.write(MARKUP)
     with open(folder + '/test.lua', 'w') as file:
         file.write(SCRIPT)
-    environment = dict(os.environ, PM_PROGRAM=os.path.abspath(sys.argv[1]), PM_FILE=folder + '/a.c', HOME=folder,
-                       XDG_STATE_HOME=folder, XDG_CACHE_HOME=folder, LC_ALL='C.UTF-8')
+    environment = dict(os.environ, PM_PROGRAM=os.path.abspath(sys.argv[1]), PM_FILE=folder + '/a.c', PM_MARKUP=folder + '/a.xml',
+                       HOME=folder, XDG_STATE_HOME=folder, XDG_CACHE_HOME=folder, LC_ALL='C.UTF-8')
     done = subprocess.run(['nvim', '--headless', '-u', 'NONE', '-i', 'NONE', '-n', '-c', 'luafile ' + folder + '/test.lua'],
                           env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=200)
 output = done.stdout + done.stderr
