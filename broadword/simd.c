@@ -47,24 +47,24 @@ static bool has_avx512_vbmi(void) {
 static const pmi_simd_target targets[] = {
 #if defined(__x86_64__)
     {NAMED("avx512-vbmi", "AVX-512 with VBMI: 64 elements a step (Ice Lake, Zen 4 and later)", has_avx512_vbmi),
-     &pmi_engine_avx512_vbmi, &pmi_bp_kernel_avx512_vbmi, &pmi_edit_kernel_avx512_vbmi, &pmi_classifier_avx512_vbmi, &pmi_finder_avx512_vbmi, &pmi_json_kernel_avx512_vbmi},
+     &pmi_engine_avx512_vbmi, &pmi_bp_kernel_avx512_vbmi, &pmi_edit_kernel_avx512_vbmi, &pmi_classifier_avx512_vbmi, &pmi_finder_avx512_vbmi, &pmi_json_kernel_avx512_vbmi, &pmi_tag_kernel_avx512_vbmi},
     {NAMED("avx512bw", "AVX-512 with BW: texts 64 bytes a step, all else as avx2 (Skylake-X)", has_avx512bw),
-     &pmi_engine_avx2, &pmi_bp_kernel_avx2, &pmi_edit_kernel_avx2, &pmi_classifier_avx512bw, &pmi_finder_avx2, &pmi_json_kernel_avx512bw},
+     &pmi_engine_avx2, &pmi_bp_kernel_avx2, &pmi_edit_kernel_avx2, &pmi_classifier_avx512bw, &pmi_finder_avx2, &pmi_json_kernel_avx512bw, &pmi_tag_kernel_avx512bw},
     {NAMED("avx2", "AVX2: 32 elements a step (Haswell, Zen and later)", has_avx2),
-     &pmi_engine_avx2, &pmi_bp_kernel_avx2, &pmi_edit_kernel_avx2, &pmi_classifier_avx2, &pmi_finder_avx2, &pmi_json_kernel_avx2},
+     &pmi_engine_avx2, &pmi_bp_kernel_avx2, &pmi_edit_kernel_avx2, &pmi_classifier_avx2, &pmi_finder_avx2, &pmi_json_kernel_avx2, &pmi_tag_kernel_avx2},
     {NAMED("sse4", "SSE4.2: 16 elements a step", has_sse4),
-     &pmi_engine_sse4, &pmi_bp_kernel_sse4, &pmi_edit_kernel_sse4, &pmi_classifier_sse4, &pmi_finder_sse4, &pmi_json_kernel_sse4},
+     &pmi_engine_sse4, &pmi_bp_kernel_sse4, &pmi_edit_kernel_sse4, &pmi_classifier_sse4, &pmi_finder_sse4, &pmi_json_kernel_sse4, &pmi_tag_kernel_sse4},
     {NAMED("ssse3", "SSSE3: 16 elements a step", has_ssse3),
-     &pmi_engine_ssse3, &pmi_bp_kernel_ssse3, &pmi_edit_kernel_ssse3, &pmi_classifier_portable, &pmi_finder_ssse3, &pmi_json_kernel_portable},
+     &pmi_engine_ssse3, &pmi_bp_kernel_ssse3, &pmi_edit_kernel_ssse3, &pmi_classifier_portable, &pmi_finder_ssse3, &pmi_json_kernel_portable, NULL},
 #elif defined(__aarch64__)
     {NAMED("neon", "NEON: 16 elements a step", always),
-     &pmi_engine_neon, &pmi_bp_kernel_neon, &pmi_edit_kernel_neon, &pmi_classifier_neon, &pmi_finder_neon, &pmi_json_kernel_neon},
+     &pmi_engine_neon, &pmi_bp_kernel_neon, &pmi_edit_kernel_neon, &pmi_classifier_neon, &pmi_finder_neon, &pmi_json_kernel_neon, &pmi_tag_kernel_neon},
 #elif defined(__wasm_simd128__)
     {NAMED("simd128", "WebAssembly's SIMD128: 16 elements a step", always),
-     &pmi_engine_simd128, &pmi_bp_kernel_simd128, &pmi_edit_kernel_simd128, &pmi_classifier_simd128, &pmi_finder_simd128, &pmi_json_kernel_simd128},
+     &pmi_engine_simd128, &pmi_bp_kernel_simd128, &pmi_edit_kernel_simd128, &pmi_classifier_simd128, &pmi_finder_simd128, &pmi_json_kernel_simd128, &pmi_tag_kernel_simd128},
 #endif
     {NAMED("portable", "64-bit words, no vectors", always),
-     &pmi_engine_portable, &pmi_bp_kernel_portable, &pmi_edit_kernel_portable, &pmi_classifier_portable, &pmi_finder_portable, &pmi_json_kernel_portable},
+     &pmi_engine_portable, &pmi_bp_kernel_portable, &pmi_edit_kernel_portable, &pmi_classifier_portable, &pmi_finder_portable, &pmi_json_kernel_portable, NULL},
 };
 /* clang-format on */
 

@@ -5,6 +5,7 @@
 
 #include "base/bp_index.h"
 #include "base/engine.h"
+#include "broadword/delimiters/tags.h"
 #include "broadword/find/find.h"
 #include "broadword/json/json.h"
 #include "broadword/text/classify.h"
@@ -25,6 +26,7 @@ typedef struct pmi_simd_target {
     const pmi_classifier *classifier; /* of texts */
     const pmi_finder *finder;         /* of searches for patterns */
     const pmi_json_kernel *json;      /* of pm_json */
+    const pmi_tag_kernel *tags;       /* of tags; NULL: they are read byte by byte */
 } pmi_simd_target;
 
 /* Returns target `index`, best first, or NULL past the last one, which works everywhere. */
@@ -43,7 +45,8 @@ const pmi_simd_target *pmi_simd_best(void);
     extern const pmi_edit_kernel pmi_edit_kernel_##target;                                                             \
     extern const pmi_classifier pmi_classifier_##target;                                                               \
     extern const pmi_finder pmi_finder_##target;                                                                       \
-    extern const pmi_json_kernel pmi_json_kernel_##target
+    extern const pmi_json_kernel pmi_json_kernel_##target;                                                             \
+    extern const pmi_tag_kernel pmi_tag_kernel_##target
 
 PMI_SIMD_DECLARE(portable);
 #if defined(__x86_64__)

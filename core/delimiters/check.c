@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pm_check of a language with delimiters: one pass over the tokens of the whole text with one stack of opens; and the
- * lines of what is wrong. */
+/* pm_check of a language with delimiters: one pass over the tokens of the whole text with one stack of opens, or over
+ * its tags; and the lines of what is wrong. */
 #include "core/delimiters/check.h"
 
 #include <string.h>
@@ -153,13 +153,17 @@ static bool report_open(const void *entry, void *user) {
     return check->report != NULL;
 }
 
-static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
-    check->found.unmatched.open = check->depth;
-    pmi_stack_visit(&check->opens, report_open, check);
+static void report_cut(delimiters_check *check, const pmi_token_scan *scan) {
     if (scan->cut == PM_CUT_NONE)
         return;
     check->found.unterminated = 1;
     report(check, PM_FAULT_UNTERMINATED, (open_token){scan->cut, (uint32_t)(scan->cut_end - scan->cut), 0}, NULL);
+}
+
+static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
+    check->found.unmatched.open = check->depth;
+    pmi_stack_visit(&check->opens, report_open, check);
+    report_cut(check, scan);
 }
 
 static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, delimiters_check *check) {
@@ -175,21 +179,60 @@ static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *tex
     return pmi_token_scan_text(scan, text, n);
 }
 
+static uint64_t count_lines(const pmi_classifier *classifier, const unsigned char *text, size_t n) {
+    return count_newlines(classifier, text, n) + (n > 0 && text[n - 1] != '\n');
+}
+
+static pm_status check_tokens(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
+                              delimiters_check *check) {
+    pmi_stack_init(&check->opens, &whole->allocator, sizeof(open_token));
+    const pm_status status = scan_text(whole, text, n, check);
+    if (status == PM_OK)
+        report_end(check, &whole->scan);
+    pmi_stack_clear(&check->opens);
+    check->found.lines = count_lines(check->lines.classifier, text, n);
+    return status;
+}
+
+/* ---- Tags that match by name ---- */
+
+static open_token token_of(const pmi_tag *tag) {
+    const pmi_token token = {.begin = tag->begin, .end = tag->end};
+    return (open_token){tag->begin, pmi_token_length(&token), 0};
+}
+
+static bool report_tag(pm_fault fault, const pmi_tag *at, const pmi_tag *partner, void *user) {
+    delimiters_check *const check = user;
+    const open_token open = partner ? token_of(partner) : (open_token){0};
+    report(check, fault, token_of(at), partner ? &open : NULL);
+    return check->report != NULL;
+}
+
+static pm_status check_tags(pmi_delimiters_check *whole, const unsigned char *text, size_t n, delimiters_check *check) {
+    pmi_token_scan scan = {.pairs = whole->pairs, .text = text, .n = n};
+    pmi_tag_check tags = {.allocator = whole->allocator,
+                          .memory = &whole->tags,
+                          .report = check->report ? report_tag : NULL,
+                          .user = check};
+    if (!pmi_tag_check_text(&tags, &scan, pmi_simd_of(whole->context)))
+        return PM_OUT_OF_MEMORY;
+    check->found = tags.found;
+    report_cut(check, &scan);
+    return PM_OK;
+}
+
+/* ---- Either ---- */
+
 static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, pm_check_summary *found) {
     const pmi_classifier *const classifier = pmi_simd_of(whole->context)->classifier;
     delimiters_check check = {.report = whole->report,
                               .user = whole->user,
                               .lines = {.allocator = whole->allocator, .classifier = classifier, .text = text, .n = n}};
-    pmi_stack_init(&check.opens, &whole->allocator, sizeof(open_token));
-    pm_status status = scan_text(whole, text, n, &check);
-    if (status == PM_OK)
-        report_end(&check, &whole->scan);
+    pm_status status = (whole->pairs->tags.plain ? check_tags : check_tokens)(whole, text, n, &check);
     if (check.out_of_memory)
         status = PM_OUT_OF_MEMORY;
-    pmi_stack_clear(&check.opens);
     pmi_memory_free(&whole->allocator, check.lines.blocks);
     check.found.bytes = n;
-    check.found.lines = count_newlines(classifier, text, n) + (n > 0 && text[n - 1] != '\n');
     *found = check.found;
     return status;
 }
@@ -266,5 +309,6 @@ void pmi_delimiters_check_clear(pmi_delimiters_check *check) {
     pmi_delimiters_check_reset(check);
     if (check->scan.stream)
         pmi_token_scan_end(&check->scan);
+    pmi_memory_free(&check->allocator, check->tags.opens);
     pmi_delimiters_destroy(check->made);
 }

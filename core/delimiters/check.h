@@ -3,7 +3,7 @@
 #ifndef PM_CORE_DELIMITERS_CHECK_H
 #define PM_CORE_DELIMITERS_CHECK_H
 
-#include "core/delimiters/token_scan.h"
+#include "core/delimiters/tag_check.h"
 
 /* Text that a check and its saved states keep. */
 typedef struct pmi_delimiters_text {
@@ -23,7 +23,8 @@ typedef struct pmi_delimiters_check {
     struct pmi_delimiters *made;        /* they, if they were made for the check; else NULL */
     pm_check_report report;
     void *user;
-    pmi_token_scan scan;       /* begun with the first text */
+    pmi_token_scan scan; /* begun with the first text, unless the tags are read (core/delimiters/tag_check.h) */
+    pmi_tag_memory tags;
     pmi_delimiters_text *kept; /* what was pushed; NULL: nothing */
     size_t length;             /* bytes of it */
 } pmi_delimiters_check;

@@ -62,6 +62,63 @@ static void note_shorter(struct pmi_delimiters *pairs) {
     }
 }
 
+/* ---- Languages of tags ---- */
+
+static bool word_is(const struct pmi_delimiters *pairs, pmi_rule_word word, const char *bytes) {
+    return word.length == strlen(bytes) && memcmp(pairs->bytes + word.begin, bytes, word.length) == 0;
+}
+
+static bool family_fits(const pmi_tag_family *family, const struct pmi_delimiters *pairs) {
+    return !family->statement && word_is(pairs, family->open, "<") && word_is(pairs, family->close, "</") &&
+           word_is(pairs, family->end, ">") && word_is(pairs, family->empty, "/>");
+}
+
+/* Is it what begins or ends a tag, or a region that begins with <! or <? and has no other < in its beginning? */
+static bool rule_fits(const struct pmi_delimiters *pairs, uint32_t rule) {
+    const unsigned char *const bytes = pairs->bytes + word_of(pairs, rule).begin;
+    const size_t length = word_of(pairs, rule).length;
+    if (pairs->rules[rule].role == PM_RULE_TAG)
+        return true;
+    return pairs->rules[rule].role == PM_RULE_REGION && !pairs->rules[rule].word && length >= 2 && bytes[0] == '<' &&
+           (bytes[1] == '!' || bytes[1] == '?') && !memchr(bytes + 1, '<', length - 1);
+}
+
+/* A family without names that mean something else than others. */
+static bool family_is_plain(const pmi_tag_family *family) {
+    return family->empty_names.count + family->raw_names.count + family->optional_names.count +
+               family->assigned_names.count + family->quoted_names.count + family->name_ends.count +
+               family->implied.count ==
+           0;
+}
+
+static void note_region(struct pmi_delimiters *pairs, uint32_t rule) {
+    pmi_tag_language *const tags = &pairs->tags;
+    uint32_t at = tags->region_count++;
+    for (; at > 0 && word_of(pairs, tags->regions[at - 1]).length < word_of(pairs, rule).length; at--)
+        tags->regions[at] = tags->regions[at - 1];
+    tags->regions[at] = rule;
+}
+
+static void note_tags(struct pmi_delimiters *pairs) {
+    pmi_tag_language *const tags = &pairs->tags;
+    if (pairs->family_count != 1 || !family_fits(&pairs->families[0], pairs) ||
+        pairs->rule_count > 2 + PM_TAG_REGIONS_MAX || pairs->rule_count != pairs->pattern_count ||
+        pairs->loose != PM_NONE || pairs->nested_open)
+        return;
+    for (uint32_t r = 0; r < pairs->rule_count; r++) {
+        if (!rule_fits(pairs, r))
+            return;
+        if (pairs->rules[r].role == PM_RULE_REGION)
+            note_region(pairs, r);
+        else if (pairs->rules[r].close_tag)
+            tags->close = r;
+        else
+            tags->open = r;
+    }
+    tags->fits = true;
+    tags->plain = !pairs->ignore_case && !pairs->tracks && family_is_plain(&pairs->families[0]);
+}
+
 static pm_status make_dict(pm_context *context, struct pmi_delimiters *pairs) {
     const char *patterns[PM_RULES_PATTERNS_MAX];
     size_t lengths[PM_RULES_PATTERNS_MAX];
@@ -88,6 +145,7 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
     if (status == PM_OK) {
         note_spaced(made);
         note_shorter(made);
+        note_tags(made);
         status = make_dict(context, made);
     }
     if (status == PM_OK)

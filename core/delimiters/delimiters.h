@@ -89,6 +89,17 @@ typedef struct pmi_implied_close {
     pmi_rule_words before;
 } pmi_implied_close;
 
+/* What languages have in common all of whose delimiters are tags of one family, which are in < and >, and regions that
+ * begin with <! or <? (core/delimiters/tag_reader.h). */
+#define PM_TAG_REGIONS_MAX 8u
+typedef struct pmi_tag_language {
+    bool fits;                            /* the language is one of these */
+    bool plain;                           /* and all its tags match by name, whatever their names */
+    uint32_t open, close;                 /* the rules of tags */
+    uint32_t regions[PM_TAG_REGIONS_MAX]; /* the other rules, the longest pattern first */
+    uint32_t region_count;
+} pmi_tag_language;
+
 struct pmi_delimiters {
     pm_allocator allocator;
     bool ignore_case;
@@ -102,6 +113,7 @@ struct pmi_delimiters {
     uint32_t kinds; /* of rules; names have the kinds from here on */
     uint32_t loose; /* the kind inside which opens and closes need no partners; PM_NONE: none */
     unsigned char nested_open, nested_close; /* of an expression, which may stand in tags too; 0: no expressions */
+    pmi_tag_language tags;
     bool tracks; /* what a pattern means may depend on what is open, and closes may be left out */
     pm_dict *dict;
 };

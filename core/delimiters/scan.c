@@ -11,11 +11,6 @@
 
 /* ---- Looking for words ---- */
 
-bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
-    return word.length <= scan->n - at &&
-           pmi_bytes_equal(scan->text + at, scan->pairs->bytes + word.begin, word.length, scan->pairs->ignore_case);
-}
-
 static size_t behind_blanks(const pmi_token_scan *scan, size_t at) {
     while (at < scan->n && pmi_byte_is_space(scan->text[at]))
         at++;
@@ -204,8 +199,7 @@ static bool skip_names(pmi_token_scan *scan, size_t end) {
     return true;
 }
 
-/* Reads the region that the pattern begin ... end - 1 begins. False: it begins none, read it otherwise. */
-static bool read_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end) {
+bool pmi_token_scan_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end) {
     if (region->flags & PM_SKIP_DELIMITED)
         return skip_delimited(scan, end);
     if (region->flags & PM_SKIP_NAMES)
@@ -399,7 +393,7 @@ static bool apply_rule(pmi_token_scan *scan, const pmi_rule *rule, size_t begin)
         pmi_token_scan_emit(scan, &(pmi_token){begin, end, rule->index, false}, PM_NONE, PM_NONE);
         return true;
     case PM_RULE_REGION:
-        return read_region(scan, &pairs->regions[rule->index], begin, end);
+        return pmi_token_scan_region(scan, &pairs->regions[rule->index], begin, end);
     case PM_RULE_TAG:
         return pmi_token_scan_tag(scan, rule, begin, end);
     case PM_RULE_NOTHING:

@@ -178,8 +178,7 @@ static tag_head read_statement_head(const pmi_token_scan *scan, const pmi_tag_fa
 
 /* ---- Ends ---- */
 
-/* Is the quote at `at` the value of an attribute? */
-static bool follows_equals(const unsigned char *text, size_t begin, size_t at) {
+bool pmi_tag_quote_is_value(const unsigned char *text, size_t begin, size_t at) {
     while (at > begin && pmi_byte_is_space(text[at - 1]))
         at--;
     return at > begin && text[at - 1] == '=';
@@ -219,7 +218,7 @@ static size_t tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, 
         }
         const unsigned char byte = pmi_fold_case(text[i], scan->pairs->ignore_case);
         if (byte == '"' || byte == '\'') {
-            if (family->statement || follows_equals(text, from, i)) {
+            if (family->statement || pmi_tag_quote_is_value(text, from, i)) {
                 i = quotation_end(scan, i, family->statement);
                 continue;
             }
@@ -298,7 +297,7 @@ static void describe(const pmi_token_scan *scan, const pmi_tag_family *family, t
     }
 }
 
-bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end) {
+bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end, pmi_tag *tag) {
     const pmi_tag_family *const family = &scan->pairs->families[rule->index];
     tag_head head;
     if (family->statement) {
@@ -309,14 +308,25 @@ bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin
         if (head.name == head.name_end)
             return false;
     }
-    bool empty;
-    const size_t behind = tag_end(scan, family, head.name_end, &empty);
-    if (behind > scan->n) {
+    *tag = (pmi_tag){.begin = begin, .name = head.name, .name_end = head.name_end, .closes = head.closes};
+    tag->end = tag_end(scan, family, head.name_end, &tag->empty);
+    if (tag->end > scan->n)
         pmi_token_scan_cut(scan, begin, end);
+    else
+        scan->next = tag->end;
+    return true;
+}
+
+bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end) {
+    const pmi_tag_family *const family = &scan->pairs->families[rule->index];
+    pmi_tag tag;
+    if (!pmi_tag_read(scan, rule, begin, end, &tag))
+        return false;
+    if (tag.end > scan->n)
         return true;
-    }
-    scan->next = behind;
-    const bool opens_nothing = empty && !head.closes;
+    const tag_head head = {tag.name, tag.name_end, tag.closes};
+    const size_t behind = tag.end;
+    const bool opens_nothing = tag.empty && !head.closes;
     if (head.name == head.name_end || (opens_nothing && family->implied.count == 0))
         return true;
     pmi_name *const name = pmi_tag_numbers_find(&scan->names, rule->index, head.name, head.name_end - head.name);

@@ -126,13 +126,28 @@ void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t 
 void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);
 
 /* Do the word's bytes stand at `at`? */
-bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at);
+static inline bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
+    const unsigned char *const bytes = scan->pairs->bytes + word.begin;
+    const bool ignore_case = scan->pairs->ignore_case;
+    if (word.length > scan->n - at)
+        return false;
+    if (word.length == 0)
+        return true;
+    return pmi_fold_case(scan->text[at], ignore_case) == pmi_fold_case(bytes[0], ignore_case) &&
+           (word.length == 1 || pmi_bytes_equal(scan->text + at + 1, bytes + 1, word.length - 1, ignore_case));
+}
 
 /* Is it the name of a TeX command? */
 static inline bool pmi_rule_word_is_command(const struct pmi_delimiters *pairs, pmi_rule_word word) {
     const unsigned char *const bytes = pairs->bytes + word.begin;
     return word.length > 1 && bytes[0] == '\\' && pmi_byte_is_letter(bytes[word.length - 1]);
 }
+
+/* Reads the region that the pattern begin ... end - 1 begins. False: it begins none, read it otherwise. */
+bool pmi_token_scan_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end);
+
+/* Is the quote at `at` the value of an attribute that stands behind `begin`? */
+bool pmi_tag_quote_is_value(const unsigned char *text, size_t begin, size_t at);
 
 /* Returns the offset behind the expression whose open is at `at`; n + 1 if it does not end. */
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at);
@@ -143,7 +158,19 @@ size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_
 /* Before a tag at `at` that ends what these lines are of, a bit each: closes that, and what is in it. */
 void pmi_opens_end_before(pmi_token_scan *scan, uint64_t ended, size_t at);
 
-/* Reads the tag that the pattern begin ... end - 1 begins. False: it begins none, read it otherwise. */
+/* A tag of the text. */
+typedef struct pmi_tag {
+    size_t begin, end;
+    size_t name, name_end; /* equal: a statement without a name */
+    bool closes;
+    bool empty; /* it ends as one that opens nothing */
+} pmi_tag;
+
+/* Reads the tag that the pattern begin ... end - 1 begins, and goes behind it; or notes that the text's end cuts it
+ * off, and then tag->end > scan->n. False: the pattern begins no tag, read it otherwise. */
+bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end, pmi_tag *tag);
+
+/* The same, and hands on what it opens or closes. */
 bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end);
 
 /* Part of a word: a letter, a digit, an underline, a byte of what is not ASCII. */

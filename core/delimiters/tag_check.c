@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tags against a stack of what is open: places in the text, at which the names are compared. */
+#include "core/delimiters/tag_check.h"
+
+#include "base/memory.h"
+
+#define BENEATH 1u /* entries beneath the stack, for pmi_tag_stack.opens[-1] */
+
+/* Makes room for `count` more opens, and one. */
+static bool make_room(pmi_tag_check *check, pmi_tag_stack *stack, size_t count) {
+    pmi_tag_memory *const memory = check->memory;
+    const size_t depth = (size_t)stack->depth, needed = depth + count + 1 + BENEATH;
+    if (needed <= memory->room)
+        return true;
+    const size_t room = needed > 2 * memory->room ? needed : 2 * memory->room;
+    uint64_t *const wider = pmi_memory_allocate(&check->allocator, room, sizeof *wider);
+    if (!wider)
+        return false;
+    wider[0] = 0;
+    if (depth > 0)
+        memcpy(wider + BENEATH, stack->opens, depth * sizeof *wider);
+    pmi_memory_free(&check->allocator, memory->opens);
+    *memory = (pmi_tag_memory){wider, room};
+    stack->opens = wider + BENEATH;
+    return true;
+}
+
+/* ---- Faults ---- */
+
+/* The tag that opens at `begin`, which has been read before. */
+static pmi_tag open_at(pmi_token_scan *scan, size_t begin) {
+    const pmi_rule *const rule = &scan->pairs->rules[scan->pairs->tags.open];
+    pmi_tag tag;
+    pmi_tag_read(scan, rule, begin, begin + scan->pairs->words[rule->word_at].length, &tag);
+    return tag;
+}
+
+static void report(pmi_tag_check *check, pm_fault fault, const pmi_tag *at, const pmi_tag *partner) {
+    if (check->report && !check->report(fault, at, partner, check->user))
+        check->report = NULL;
+}
+
+/* ---- One tag ---- */
+
+static void take_close(pmi_tag_check *check, pmi_token_scan *scan, pmi_tag_stack *stack, const pmi_tag *tag) {
+    stack->count++;
+    if (stack->depth == 0) {
+        check->found.unmatched.close++;
+        report(check, PM_FAULT_UNMATCHED_CLOSE, tag, NULL);
+        return;
+    }
+    const pmi_tag_family *const family = &scan->pairs->families[0];
+    const size_t begin = (size_t)stack->opens[--stack->depth], name = begin + 1, length = tag->name_end - tag->name;
+    if (memcmp(scan->text + name, scan->text + tag->name, length) == 0 &&
+        (family->roles[scan->text[name + length]] & PM_TAG_NAME_ENDS))
+        return;
+    check->found.mismatched++;
+    if (check->report) {
+        const pmi_tag open = open_at(scan, begin);
+        report(check, PM_FAULT_KIND_MISMATCH, tag, &open);
+    }
+}
+
+/* Opens or closes tag k. False: it has been read wrongly. */
+static bool take_tag(pmi_tag_check *check, const pmi_tag_reader *reader, pmi_tag_stack *stack, size_t k) {
+    pmi_token_scan *const scan = reader->scan;
+    pmi_tag tag;
+    if (!pmi_tag_reader_tag(reader, k, &tag))
+        return false;
+    if (tag.closes) {
+        take_close(check, scan, stack, &tag);
+    } else if (scan->text[tag.end - 2] != '/') {
+        stack->count++;
+        stack->opens[stack->depth++] = tag.begin;
+        if (stack->depth > stack->deepest)
+            stack->deepest = stack->depth;
+    }
+    return true;
+}
+
+/* ---- All tags ---- */
+
+/* Tags that are taken one by one after the kernel stopped. */
+#define ALONE_MAX 64u
+
+static void take_tags(pmi_tag_check *check, pmi_tag_reader *reader, pmi_tag_stack *stack) {
+    const size_t count = reader->places.end_count;
+    const bool kernel = reader->kernel && reader->scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
+    size_t k = 0, alone = 1;
+    while (k < count) {
+        size_t taken = 0;
+        if (kernel)
+            taken = reader->kernel->match(stack, reader->scan->text, reader->begins + k, reader->ends + k, count - k);
+        k += taken;
+        alone = taken >= alone ? 1 : alone < ALONE_MAX ? 2 * alone : ALONE_MAX;
+        for (const size_t end = alone < count - k ? k + alone : count; k < end; k++)
+            if (!take_tag(check, reader, stack, k)) {
+                pmi_tag_reader_again(reader, (size_t)reader->begins[k]);
+                return;
+            }
+    }
+}
+
+bool pmi_tag_check_text(pmi_tag_check *check, pmi_token_scan *scan, const pmi_simd_target *simd) {
+    pmi_tag_reader reader; /* not initialised: most of it is not used most of the time */
+    pmi_tag_stack stack = {.opens = check->memory->opens ? check->memory->opens + BENEATH : NULL};
+    scan->cut = PM_CUT_NONE;
+    check->found = (pm_check_summary){0};
+    pmi_tag_reader_begin(&reader, scan, simd);
+    while (pmi_tag_reader_next(&reader)) {
+        if (!make_room(check, &stack, reader.places.end_count))
+            return false;
+        take_tags(check, &reader, &stack);
+    }
+    check->found.brackets = stack.count;
+    check->found.max_depth = stack.deepest;
+    check->found.unmatched.open = stack.depth;
+    check->found.lines = pmi_tag_reader_newlines(&reader) + (scan->n > 0 && scan->text[scan->n - 1] != '\n');
+    const size_t cut = scan->cut;
+    const size_t cut_end = scan->cut_end;
+    for (size_t d = 0; d < stack.depth && check->report; d++) {
+        const pmi_tag open = open_at(scan, (size_t)stack.opens[d]);
+        report(check, PM_FAULT_UNMATCHED_OPEN, &open, NULL);
+    }
+    scan->cut = cut;
+    scan->cut_end = cut_end;
+    return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The check of a text in a language in which all tags match by name (pmi_tag_language.plain). */
+#ifndef PM_CORE_DELIMITERS_TAG_CHECK_H
+#define PM_CORE_DELIMITERS_TAG_CHECK_H
+
+#include "core/delimiters/tag_reader.h"
+
+/* Kept from text to text. */
+typedef struct pmi_tag_memory {
+    uint64_t *opens;
+    size_t room;
+} pmi_tag_memory;
+
+typedef struct pmi_tag_check {
+    pm_allocator allocator;
+    pmi_tag_memory *memory;
+    /* Is told what is wrong with the tag at `at`, and which it closes (NULL: none). False: no more is to be told. */
+    bool (*report)(pm_fault fault, const pmi_tag *at, const pmi_tag *partner, void *user);
+    void *user;
+    pm_check_summary found; /* without bytes */
+} pmi_tag_check;
+
+/* Checks the text of a scan, whose pairs, text and n are set, and whose `cut` is kept. False: there is no memory. */
+bool pmi_tag_check_text(pmi_tag_check *check, pmi_token_scan *scan, const pmi_simd_target *simd);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tags in batches: by words of 64 bytes, and byte by byte where that does not do. */
+#include "core/delimiters/tag_reader.h"
+
+/* Bytes that are read byte by byte after words were read in vain: twice as many each time, up to a limit. */
+#define STRETCH_MIN ((size_t)256)
+#define STRETCH_MAX ((size_t)65536)
+
+/* Longer regions are read when the tags before them are known to be right. */
+#define REGION_SHORT ((size_t)2048)
+
+#define NOWHERE SIZE_MAX
+
+#define WORD PM_WORD_BITS
+
+void pmi_tag_reader_begin(pmi_tag_reader *reader, pmi_token_scan *scan, const pmi_simd_target *simd) {
+    reader->scan = scan;
+    reader->kernel = simd->tags;
+    reader->classifier = simd->classifier;
+    reader->state = (pmi_tag_state){0};
+    reader->at = reader->counted = 0;
+    reader->region = NOWHERE;
+    reader->exact = false;
+    reader->stretch = STRETCH_MIN;
+    reader->exact_until = reader->kernel ? 0 : scan->n;
+    reader->places = (pmi_tag_places){.begins = reader->begins, .ends = reader->ends};
+}
+
+/* ---- Newlines ---- */
+
+static uint64_t newlines_between(const pmi_tag_reader *reader, size_t begin, size_t end) {
+    const unsigned char *const text = reader->scan->text;
+    uint64_t masks[PM_TAG_WORDS], count = 0;
+    while (end - begin >= WORD) {
+        const size_t whole = (end - begin) / WORD, words = whole < PM_TAG_WORDS ? whole : PM_TAG_WORDS;
+        count += reader->classifier->find('\n', text + begin, words, masks);
+        begin += words * WORD;
+    }
+    for (; begin < end; begin++)
+        count += text[begin] == '\n';
+    return count;
+}
+
+static void count_up_to(pmi_tag_reader *reader, size_t end) {
+    if (end <= reader->counted)
+        return;
+    reader->state.newlines += newlines_between(reader, reader->counted, end);
+    reader->counted = end;
+}
+
+uint64_t pmi_tag_reader_newlines(pmi_tag_reader *reader) {
+    count_up_to(reader, reader->scan->n);
+    return reader->state.newlines;
+}
+
+/* ---- Byte by byte ---- */
+
+static void append_tag(pmi_tag_reader *reader, const pmi_tag *tag) {
+    reader->begins[reader->places.begin_count++] = tag->begin;
+    reader->ends[reader->places.end_count++] = tag->end - 1;
+}
+
+static size_t read_region_at(pmi_tag_reader *reader, size_t at) {
+    pmi_token_scan *const scan = reader->scan;
+    const struct pmi_delimiters *const pairs = scan->pairs;
+    for (uint32_t k = 0; k < pairs->tags.region_count; k++) {
+        const pmi_rule *const rule = &pairs->rules[pairs->tags.regions[k]];
+        const pmi_rule_word word = pairs->words[rule->word_at];
+        if (word.length > 2 && scan->n - at > 2 && scan->text[at + 2] != pairs->bytes[word.begin + 2])
+            continue;
+        if (pmi_token_scan_at(scan, word, at) &&
+            pmi_token_scan_region(scan, &pairs->regions[rule->index], at, at + word.length))
+            break;
+    }
+    return scan->next;
+}
+
+static size_t read_tag_at(pmi_tag_reader *reader, size_t at, bool closes) {
+    pmi_token_scan *const scan = reader->scan;
+    const struct pmi_delimiters *const pairs = scan->pairs;
+    const size_t name = at + 1 + closes;
+    pmi_tag tag;
+    if (name == scan->n || !pmi_byte_begins_name(scan->text[name]))
+        return at + 1;
+    pmi_tag_read(scan, &pairs->rules[closes ? pairs->tags.close : pairs->tags.open], at, name, &tag);
+    if (tag.end <= scan->n)
+        append_tag(reader, &tag);
+    return scan->next;
+}
+
+/* Reads what the < at `at` begins, if it begins something. Returns the offset behind it, or behind the <. */
+static size_t read_at(pmi_tag_reader *reader, size_t at) {
+    const pmi_token_scan *const scan = reader->scan;
+    const unsigned char byte = at + 1 < scan->n ? scan->text[at + 1] : 0;
+    reader->scan->next = at + 1;
+    return byte == '!' || byte == '?' ? read_region_at(reader, at) : read_tag_at(reader, at, byte == '/');
+}
+
+/* The first < from `at` on; `end` if there is none. */
+static size_t next_tag(const unsigned char *text, size_t at, size_t end) {
+    const size_t near = end - at < 16 ? end : at + 16;
+    for (; at < near; at++)
+        if (text[at] == '<')
+            return at;
+    const unsigned char *const found = at < end ? memchr(text + at, '<', end - at) : NULL;
+    return found ? (size_t)(found - text) : end;
+}
+
+static void read_bytes(pmi_tag_reader *reader) {
+    const pmi_token_scan *const scan = reader->scan;
+    const size_t end = reader->exact_until;
+    reader->exact = true;
+    while (reader->at < end && reader->places.end_count < PM_TAG_ROOM) {
+        const size_t at = next_tag(scan->text, reader->at, end);
+        reader->at = at < end ? read_at(reader, at) : end;
+    }
+    if (reader->at >= end)
+        count_up_to(reader, reader->at);
+}
+
+/* ---- By words ---- */
+
+/* As read_at(), of a region. Returns NOWHERE if it may be long. */
+static size_t read_short_region(pmi_tag_reader *reader, size_t at) {
+    pmi_token_scan *const scan = reader->scan;
+    const size_t n = scan->n;
+    if (n - at <= REGION_SHORT)
+        return NOWHERE;
+    scan->n = at + REGION_SHORT;
+    const size_t behind = read_at(reader, at);
+    const bool is_long = behind >= scan->n;
+    scan->n = n;
+    scan->cut = PM_CUT_NONE;
+    return is_long ? NOWHERE : behind;
+}
+
+/* Goes through a word's <, > and quotes one by one; and through regions that begin in it. */
+static void read_odd_word(pmi_tag_reader *reader, uint64_t events) {
+    pmi_tag_state *const state = &reader->state;
+    pmi_tag_places *const places = &reader->places;
+    const unsigned char *const text = reader->scan->text;
+    const size_t base = reader->at;
+    size_t end = base + WORD;
+    while (events != 0) {
+        const size_t at = base + pmi_bits_lowest(events);
+        const unsigned char byte = text[at];
+        events &= events - 1;
+        if (state->quoted) {
+            if (byte == (state->apostrophes ? '\'' : '"'))
+                state->quoted = 0;
+        } else if (state->in_tag) {
+            if (byte == '>') {
+                places->ends[places->end_count++] = at;
+                state->in_tag = 0;
+            } else if (byte != '<' && pmi_tag_quote_is_value(text, places->begins[places->begin_count - 1] + 1, at)) {
+                state->quoted = UINT64_MAX;
+                state->apostrophes = byte == '\'' ? UINT64_MAX : 0;
+            }
+        } else if (byte == '<' && (text[at + 1] == '!' || text[at + 1] == '?')) {
+            const size_t behind = read_short_region(reader, at);
+            if (behind == NOWHERE) {
+                reader->region = end = at;
+                break;
+            }
+            if (behind >= base + WORD) {
+                end = behind;
+                break;
+            }
+            events &= ~pmi_bits_low((unsigned)(behind - base));
+        } else if (byte == '<') {
+            places->begins[places->begin_count++] = at;
+            state->in_tag = UINT64_MAX;
+        }
+    }
+    state->behind_equal = end > 0 && text[end - 1] == '=' ? UINT64_MAX : 0;
+    reader->at = end;
+    count_up_to(reader, end);
+}
+
+/* Words are read up to here: behind them there are as many bytes as the kernel reads in vain. */
+static size_t words_end(const pmi_token_scan *scan) {
+    return scan->n > WORD + PM_TAGS_AHEAD ? scan->n - WORD - PM_TAGS_AHEAD : 0;
+}
+
+static void read_words(pmi_tag_reader *reader) {
+    const size_t last = words_end(reader->scan), most = (size_t)PM_TAG_WORDS * WORD;
+    size_t left = most;
+    reader->exact = false;
+    while (left >= WORD && reader->at < last && reader->region == NOWHERE) {
+        const size_t needed = (last - reader->at + WORD - 1) / WORD,
+                     words = needed < left / WORD ? needed : left / WORD;
+        uint64_t events;
+        const size_t done =
+            reader->kernel->find(&reader->state, reader->scan->text, reader->at, words, &reader->places, &events);
+        reader->at += done * WORD;
+        reader->counted = reader->at;
+        left -= done * WORD;
+        if (done < words) {
+            read_odd_word(reader, events);
+            left -= WORD;
+        }
+    }
+}
+
+/* ---- Both ---- */
+
+void pmi_tag_reader_skip(pmi_tag_reader *reader, size_t at) {
+    reader->at = at;
+    reader->region = NOWHERE;
+    reader->scan->cut = PM_CUT_NONE;
+    reader->state.in_tag = reader->state.quoted = reader->state.behind_equal = 0;
+    reader->places.begin_count = reader->places.end_count = 0;
+    if (at >= reader->counted)
+        count_up_to(reader, at);
+    else if (reader->exact_until < reader->counted)
+        reader->exact_until = reader->counted; /* words count newlines themselves */
+}
+
+void pmi_tag_reader_again(pmi_tag_reader *reader, size_t at) {
+    const size_t n = reader->scan->n;
+    reader->exact_until = reader->stretch < n - at ? at + reader->stretch : n;
+    pmi_tag_reader_skip(reader, at);
+    if (reader->stretch < STRETCH_MAX)
+        reader->stretch *= 2;
+}
+
+static bool begins_name(const pmi_tag_reader *reader, size_t begin) {
+    const unsigned char *const text = reader->scan->text;
+    return pmi_byte_begins_name(text[begin + 1 + (text[begin + 1] == '/')]);
+}
+
+/* The tags that are used are forgotten; one that has no end yet remains, if it is one. */
+static void keep_last(pmi_tag_reader *reader) {
+    pmi_tag_places *const places = &reader->places;
+    const bool goes_on = places->begin_count > places->end_count;
+    if (places->end_count > 0 && !reader->exact)
+        reader->stretch = STRETCH_MIN;
+    if (goes_on)
+        places->begins[0] = places->begins[places->end_count];
+    places->begin_count = goes_on;
+    places->end_count = 0;
+    if (goes_on && !begins_name(reader, places->begins[0]))
+        pmi_tag_reader_again(reader, places->begins[0]);
+}
+
+bool pmi_tag_reader_next(pmi_tag_reader *reader) {
+    keep_last(reader);
+    while (reader->places.end_count == 0 && (reader->at < reader->scan->n || reader->places.begin_count > 0)) {
+        if (reader->region != NOWHERE) {
+            reader->at = read_at(reader, reader->region);
+            reader->region = NOWHERE;
+            count_up_to(reader, reader->at);
+        } else if (reader->at < reader->exact_until) {
+            read_bytes(reader);
+        } else if (reader->at < words_end(reader->scan)) {
+            read_words(reader);
+        } else {
+            if (reader->places.begin_count > 0)
+                pmi_tag_reader_skip(reader, reader->places.begins[0]);
+            reader->exact_until = reader->scan->n;
+        }
+    }
+    return reader->places.end_count > 0;
+}
+
+bool pmi_tag_reader_tag(const pmi_tag_reader *reader, size_t k, pmi_tag *tag) {
+    const pmi_tag_family *const family = &reader->scan->pairs->families[0];
+    const unsigned char *const text = reader->scan->text;
+    *tag = (pmi_tag){.begin = reader->begins[k], .end = reader->ends[k] + 1};
+    tag->closes = text[tag->begin + 1] == '/';
+    tag->name = tag->name_end = tag->begin + 1 + tag->closes;
+    if (!pmi_byte_begins_name(text[tag->name]))
+        return false;
+    for (; !(family->roles[text[tag->name_end]] & PM_TAG_NAME_ENDS); tag->name_end++)
+        if (text[tag->name_end] == '=' && !reader->exact)
+            return false;
+    return true;
+}

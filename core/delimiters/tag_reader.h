@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tags of a text in a language of tags (pmi_delimiters.tags), in batches. Most are found 64 bytes at a time
+ * (broadword/delimiters/tags.h). Regions, and words with something odd in them, are read between these; what a tag's
+ * name shows to have been read wrongly is read again, byte by byte as everything is near the text's end.
+ */
+#ifndef PM_CORE_DELIMITERS_TAG_READER_H
+#define PM_CORE_DELIMITERS_TAG_READER_H
+
+#include "broadword/simd.h"
+#include "core/delimiters/token_scan.h"
+
+#define PM_TAG_WORDS 64u /* of text that are read at once */
+#define PM_TAG_ROOM (PM_TAG_WORDS * PM_WORD_BITS / 2 + 1)
+
+typedef struct pmi_tag_reader {
+    pmi_token_scan *scan;
+    const pmi_tag_kernel *kernel; /* NULL: all is read byte by byte */
+    const pmi_classifier *classifier;
+    pmi_tag_state state;
+    size_t at;                   /* where the reading is */
+    size_t counted;              /* newlines before it are in state.newlines */
+    size_t exact_until, stretch; /* up to there everything is read byte by byte; how many bytes next time */
+    size_t region;               /* one that may be long begins there; SIZE_MAX: none does */
+    bool exact;                  /* the tags are read byte by byte: they are right, whatever their names */
+    pmi_tag_places places;       /* the tags that were found; without an end: the last one, perhaps */
+    uint64_t begins[PM_TAG_ROOM + PM_TAGS_SLACK], ends[PM_TAG_ROOM + PM_TAGS_SLACK];
+} pmi_tag_reader;
+
+/* Begins with the text of a scan, whose `cut` and `next` the reader uses. */
+void pmi_tag_reader_begin(pmi_tag_reader *reader, pmi_token_scan *scan, const pmi_simd_target *simd);
+
+/* Finds the next places.end_count > 0 tags, the earlier ones forgotten. False: there are no more. */
+bool pmi_tag_reader_next(pmi_tag_reader *reader);
+
+/* Goes back to a place where no tag or region has begun, to read it byte by byte. The tags found are forgotten. */
+void pmi_tag_reader_again(pmi_tag_reader *reader, size_t at);
+
+/* Goes to a place behind the tags that are used, and outside of tags and regions. */
+void pmi_tag_reader_skip(pmi_tag_reader *reader, size_t at);
+
+/* Is tag k what a reading byte by byte says? Sets *tag, except tag->empty. */
+bool pmi_tag_reader_tag(const pmi_tag_reader *reader, size_t k, pmi_tag *tag);
+
+/* The newlines of the whole text, which has been read. */
+uint64_t pmi_tag_reader_newlines(pmi_tag_reader *reader);
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tags that are read in batches against the same rules' tokens that a dictionary finds: summary, diagnostics, tokens,
+ * for all SIMD targets. */
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/delimiters/delimiters.h"
+#include "core/text/language.h"
+#include "inputs/families.h"
+#include "tests/delimiters/rules_fixture.h"
+#include "tests/support/guarded.h"
+#include "tests/support/unit.h"
+
+enum {
+    KEPT = 64, /* diagnostics that are compared whole; of the others the hash */
+    LANGUAGES = 2,
+    TARGETS = 8
+};
+
+typedef struct findings {
+    pm_check_summary summary;
+    size_t count;
+    uint64_t hash;
+    pm_diagnostic first[KEPT];
+} findings;
+
+static void mix(uint64_t *hash, uint64_t value) {
+    *hash = (*hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    *hash ^= *hash >> 29;
+}
+
+static bool keep(const pm_diagnostic *diagnostic, void *user) {
+    findings *const found = user;
+    const uint64_t values[] = {diagnostic->fault,
+                               diagnostic->at.offset,
+                               diagnostic->at.line,
+                               diagnostic->at.column,
+                               diagnostic->length,
+                               (unsigned char)diagnostic->byte,
+                               diagnostic->partner.offset,
+                               diagnostic->partner.line,
+                               diagnostic->partner.column,
+                               diagnostic->partner_length,
+                               (unsigned char)diagnostic->partner_byte};
+    for (size_t k = 0; k < COUNT_OF(values); k++)
+        mix(&found->hash, values[k]);
+    if (found->count < KEPT)
+        found->first[found->count] = *diagnostic;
+    found->count++;
+    return true;
+}
+
+static pm_context *contexts[TARGETS];
+static pm_language *fast[LANGUAGES], *plain[LANGUAGES];
+static const char *const names[LANGUAGES] = {"xml", "html"};
+
+static int set_up(void **state) {
+    (void)state;
+    for (size_t t = 0, made = 0; pm_simd_at(t) && made < TARGETS; t++)
+        if (pm_simd_at(t)->supported) {
+            const pm_options options = {.struct_size = sizeof options, .simd = pm_simd_at(t)->name, .threads = 1};
+            contexts[made++] = context_of(&options);
+        }
+    for (size_t l = 0; l < LANGUAGES; l++) {
+        const char *const rules = pm_language_rules(pm_language_by_name(names[l]));
+        fast[l] = pairs_of(rules);
+        plain[l] = pairs_of(rules);
+        assert_true(fast[l]->delimiters->tags.fits);
+        plain[l]->delimiters->tags = (pmi_tag_language){.fits = false};
+    }
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    for (size_t l = 0; l < LANGUAGES; l++) {
+        pm_language_destroy(fast[l]);
+        pm_language_destroy(plain[l]);
+    }
+    for (size_t c = 0; c < TARGETS && contexts[c]; c++)
+        pm_context_destroy(contexts[c]);
+    return 0;
+}
+
+static void check(pm_context *context, const pm_language *language, const char *text, size_t n, findings *found) {
+    memset(found, 0, sizeof *found);
+    assert_ok(check_text_in(context, language, text, n, keep, found, &found->summary));
+}
+
+/* A hash of all tokens. */
+static uint64_t tokens_of(pm_context *context, const pm_language *language, const char *text, size_t n) {
+    size_t count;
+    assert_ok(pm_text_scan(context, language, text, n, NULL, &count));
+    uint64_t *const parens = allocate(count / 64 + 1, 8), *const positions = allocate(count, 8), hash = count;
+    uint32_t *const lengths = allocate(count, 4), *const kinds = allocate(count, 4);
+    assert_ok(scan_tokens(context, language, text, n, count, parens, positions, lengths, kinds, &count));
+    for (size_t k = 0; k < count; k++) {
+        mix(&hash, positions[k]);
+        mix(&hash, lengths[k]);
+        mix(&hash, kinds[k]);
+        mix(&hash, parens[k / 64] >> k % 64 & 1);
+    }
+    free(parens);
+    free(positions);
+    free(lengths);
+    free(kinds);
+    return hash;
+}
+
+static void show_difference(const char *what, size_t l, size_t c, const char *text, size_t n) {
+    print_error("%s, %s, target %u, %u bytes: %.*s\n", what, names[l], (unsigned)c, (unsigned)n,
+                (int)(n < 300 ? n : 300), text);
+    fail();
+}
+
+/* By the targets from `first` on, every `step`-th of them. */
+static void try_some(size_t l, const char *text, size_t n, size_t first, size_t step) {
+    findings expected, found;
+    check(contexts[first], plain[l], text, n, &expected);
+    const uint64_t tokens = tokens_of(contexts[first], plain[l], text, n);
+    for (size_t c = first; c < TARGETS && contexts[c]; c += step) {
+        check(contexts[c], fast[l], text, n, &found);
+        if (memcmp(&expected, &found, sizeof found) != 0)
+            show_difference("check", l, c, text, n);
+        if (tokens_of(contexts[c], fast[l], text, n) != tokens)
+            show_difference("tokens", l, c, text, n);
+    }
+}
+
+static void try_all(const char *text, size_t n) {
+    for (size_t l = 0; l < LANGUAGES; l++)
+        try_some(l, text, n, 0, 1);
+}
+
+/* ---- Small texts, alone and between others that make words of them ---- */
+
+TEST(test_every_small_text) {
+    static const char alphabet[] = "<a/>\"'!-= \n";
+    const size_t letters = sizeof alphabet - 1, most = 5;
+    static char text[256];
+    const char *const before = "<a b=\"1\"><c/></a> text <a b='2'>";
+    for (size_t n = 0, texts = 1; n <= most; n++, texts *= letters)
+        for (size_t code = 0; code < texts; code++) {
+            const size_t lead = 32 + code % 97;
+            memset(text, ' ', sizeof text);
+            memcpy(text, before, strlen(before));
+            for (size_t i = 0, rest = code; i < n; i++, rest /= letters)
+                text[lead + i] = alphabet[rest % letters];
+            if (n < most || code % 3 == 0)
+                try_some(0, text + lead, n, 0, 8);
+            try_some(code & 1, text, sizeof text, code % 2, 8);
+        }
+}
+
+/* ---- Pieces ---- */
+
+static const char *const pieces[] = {"<a>",
+                                     "</a>",
+                                     "<a/>",
+                                     "<b c=\"d\">",
+                                     "</b>",
+                                     "<b c='d'/>",
+                                     "text",
+                                     " ",
+                                     "\n",
+                                     "<!-- x -->",
+                                     "<p>",
+                                     "</p>",
+                                     "<li>",
+                                     "<br>",
+                                     "<table>",
+                                     "<tr>",
+                                     "<td>",
+                                     "</table>",
+                                     "<A>",
+                                     "</LI>",
+                                     "<script>",
+                                     "</script>",
+                                     "<title>",
+                                     "</title>",
+                                     "<![CDATA[ <a> ]]>",
+                                     "<?x y?>",
+                                     "<!DOCTYPE a>",
+                                     "<a b=\">\">",
+                                     "<a b='>'>",
+                                     "<a b = \"x\">",
+                                     "<a \"x>",
+                                     "<a\n b=\"\n\">",
+                                     "<long-name-of-more-than-thirty-two-bytes>",
+                                     "</long-name-of-more-than-thirty-two-bytes>",
+                                     "<a=b>",
+                                     "</a=b>",
+                                     "<a b=\"it's\">",
+                                     "<",
+                                     ">",
+                                     "\"",
+                                     "'",
+                                     "=",
+                                     "/",
+                                     "!",
+                                     "-",
+                                     "<!",
+                                     "<!--",
+                                     "<?",
+                                     "< a>",
+                                     "</ a>",
+                                     "<1>",
+                                     "<\xc3\xa9>",
+                                     "</\xc3\xa9>",
+                                     "<a{b>",
+                                     "<html>",
+                                     "</html>",
+                                     "</body>",
+                                     "<!DOCTYPE a [ <!ENTITY b \"c\"> ]>"};
+
+/* The first pieces come more often; `wild` in 1,000 are any. */
+static size_t random_text(uint64_t *seed, char *text, size_t n, size_t wild) {
+    size_t at = 0;
+    while (at < n) {
+        const size_t choice = random_below(seed, random_below(seed, 1000) < wild ? COUNT_OF(pieces) : 12);
+        const size_t length = strlen(pieces[choice]), kept = length < n - at ? length : n - at;
+        memcpy(text + at, pieces[choice], kept);
+        at += kept;
+    }
+    return n;
+}
+
+TEST(test_random_texts) {
+    uint64_t seed = 1;
+    for (size_t round = 0; round < 3000; round++) {
+        static const size_t wilds[] = {0, 5, 50, 300, 1000};
+        const size_t n = random_below(&seed, round % 10 == 0 ? 20000 : 600);
+        guarded_memory memory = guarded_allocate(n);
+        char *const text = (char *)memory.end - n;
+        random_text(&seed, text, n, wilds[round % COUNT_OF(wilds)]);
+        try_all(text, n);
+        guarded_free(&memory);
+    }
+}
+
+/* Each size around words, and a tag at each place. */
+TEST(test_sizes_and_places) {
+    static char text[700];
+    static const char tag[] = "<name a=\"b\" c='d'><e/></name>";
+    for (size_t n = 0; n < 400; n++) {
+        uint64_t seed = n;
+        random_text(&seed, text, n, 20);
+        try_all(text, n);
+        for (size_t k = 0; k < sizeof text; k++)
+            text[k] = ' ';
+        memcpy(text + n, tag, sizeof tag - 1);
+        try_all(text, sizeof text);
+    }
+}
+
+/* Tags, names and regions that are longer than what is read at once. */
+TEST(test_long_ones) {
+    enum {
+        N = 60000
+    };
+    static const char *const parts[][3] = {
+        {"<a b=\"", "x>", "\">"}, {"<!--", "<a>", "-->"},          {"<", "n", ">"},        {"</", "n", ">"},
+        {"<a ", "' ", ">"},       {"<a=\"", "<b>", "\">"},         {"<? ", "<a>\n", "?>"}, {"< ", "<a>", ">"},
+        {"<a b='", "\"", "'>"},   {"<script>", "<a>", "</script>"}};
+    char *const text = allocate(N, 1);
+    for (size_t p = 0; p < COUNT_OF(parts); p++)
+        for (size_t length = 1000; length < 20000; length = length * 3 / 2 + 1) {
+            uint64_t seed = p * length;
+            size_t at = random_text(&seed, text, 500 + length % 64, 0);
+            for (size_t part = 0; part < 3; part++)
+                for (size_t k = 0; k < (part == 1 ? length : 1); k += strlen(parts[p][part])) {
+                    memcpy(text + at, parts[p][part], strlen(parts[p][part]));
+                    at += strlen(parts[p][part]);
+                }
+            at += random_text(&seed, text + at, 9000, 0);
+            try_all(text, at);
+            try_all(text, 500 + length % 64 + length); /* without its end */
+        }
+    free(text);
+}
+
+/* ---- Real files, cut and changed ---- */
+
+static void try_file(const char *path, uint64_t *seed) {
+    FILE *const file = fopen(path, "rb");
+    enum {
+        MOST = 200000
+    };
+    if (!file)
+        return;
+    char *const text = allocate(MOST, 1);
+    const size_t n = fread(text, 1, MOST, file);
+    fclose(file);
+    try_some(0, text, n, 0, 2);
+    for (size_t k = 0; k < 12 && n > 0; k++) {
+        static const char odd[] = "<>/\"'=!?- an\n";
+        const size_t at = random_below(seed, n);
+        const char before = text[at];
+        text[at] = odd[random_below(seed, sizeof odd - 1)];
+        try_some(k % LANGUAGES, text, n - random_below(seed, n < 5000 ? n : 5000), k % 2, 4);
+        text[at] = before;
+    }
+    free(text);
+}
+
+TEST(test_files_of_the_system) {
+    static const char *const folders[] = {"/usr/share/mime/packages", "/usr/share/mime/text",
+                                          "/usr/share/xml/iso-codes", "/usr/share/X11/xkb/rules",
+                                          "/usr/share/vulkan/registry"};
+    uint64_t seed = 7;
+    for (size_t f = 0; f < COUNT_OF(folders); f++) {
+        DIR *const folder = opendir(folders[f]);
+        const struct dirent *entry;
+        for (size_t count = 0; folder && count < 30 && (entry = readdir(folder)); count++) {
+            char path[600];
+            snprintf(path, sizeof path, "%s/%s", folders[f], entry->d_name);
+            if (strstr(entry->d_name, ".xml"))
+                try_file(path, &seed);
+        }
+        if (folder)
+            closedir(folder);
+    }
+}
+
+/* ---- No text takes a multiple of the time because it is odd ---- */
+
+static const char *repeated;
+static bool by_words;
+
+static void check_repeated(size_t n, void *user) {
+    char *const text = user;
+    const size_t length = strlen(repeated);
+    pm_check_summary summary;
+    for (size_t k = 0; k < n; k++)
+        text[k] = repeated[k % length];
+    assert_ok(check_text_in(contexts[0], (by_words ? fast : plain)[0], text, n, NULL, NULL, &summary));
+}
+
+TEST(test_odd_texts_take_no_longer) {
+    enum {
+        N = 1 << 19
+    };
+    static const char *const odd[] = {"<",
+                                      "< >",
+                                      "<1>",
+                                      "<a <",
+                                      "<a=></a=>",
+                                      "<!>",
+                                      "<?"
+                                      "?>",
+                                      "<!---->",
+                                      "<!-- <",
+                                      "<a b=\"><!-- ",
+                                      "<a=\"><!-- ",
+                                      "<a=\"'><? ",
+                                      "</b>",
+                                      "<a b=\"1\" c='2'>",
+                                      "< a=\""};
+    char *const text = allocate(N, 1);
+    for (size_t k = 0; k < COUNT_OF(odd); k++) {
+        double seconds[2];
+        repeated = odd[k];
+        for (int fast_too = 0; fast_too < 2; fast_too++) {
+            by_words = fast_too;
+            seconds[fast_too] = least_seconds(check_repeated, N, text);
+        }
+        if (seconds[1] > 2 * seconds[0] + 1e-3)
+            print_error("%s: %.4f s, by a dictionary %.4f s\n", odd[k], seconds[1], seconds[0]);
+        assert_true(seconds[1] <= 2 * seconds[0] + 1e-3);
+    }
+    free(text);
+}
+
+int main(void) {
+    return tests_run_between(set_up, tear_down);
+}
