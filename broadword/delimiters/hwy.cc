@@ -161,80 +161,112 @@ size_t Find(pmi_tag_state *state, const unsigned char *text, size_t at, size_t w
 const hn::CappedTag<uint8_t, 32> kPiece; // bytes of names that are compared at once
 constexpr size_t kPieceLanes = HWY_MIN(kLanes, 32);
 
-// The byte behind a `<`: 0 begins a name, 1 is the slash of a close, 2 is neither.
-struct FirstBytes {
+// What a byte is in a tag.
+enum : uint8_t {
+    kSlash = 1,
+    kBeginsNoName = 2,
+    kEndsNoName = 4
+};
+struct ByteRoles {
     uint8_t of[256];
 };
-constexpr FirstBytes MakeFirstBytes() {
-    FirstBytes first{};
-    for (int byte = 0; byte < 256; byte++)
-        first.of[byte] =
-            byte == '/' ? 1
-            : (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' || byte == ':' || byte >= 0x80
-                ? 0
-                : 2;
-    return first;
+constexpr bool BeginsName(int byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' || byte == ':' || byte >= 0x80;
 }
-constexpr FirstBytes kFirst = MakeFirstBytes();
+constexpr ByteRoles MakeByteRoles() {
+    ByteRoles roles{};
+    for (int byte = 0; byte < 256; byte++)
+        roles.of[byte] =
+            static_cast<uint8_t>((byte == '/' ? kSlash : 0) | (BeginsName(byte) || byte == '/' ? 0 : kBeginsNoName));
+    return roles;
+}
+constexpr ByteRoles kRoles = MakeByteRoles();
 
 // Bytes that end names, by their lower halves, which differ.
 alignas(16) constexpr uint8_t kNameEnds[16] = {' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', '>', '/'};
 
-// What two names have in the same places: bits that are set where a piece of `name` has an end, where both have the
-// same bytes, and no =.
+// Of a piece of a name and of another: which bytes end the first; and which differ, or are a =, except where both names
+// end. The bits behind the piece count as different.
 struct Compared {
     uint64_t ends, differ;
+
+    // The differences before the first end and there. Some, if there is no end.
+    HWY_INLINE uint64_t Differ() const {
+        return differ & (ends ^ (ends - 1));
+    }
 };
 
 HWY_INLINE Compared Compare(const unsigned char *name, const unsigned char *other) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+    // Not as Highway has it for AVX-512: masks in registers of their own take longer here.
+    const __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(name));
+    const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(other));
+    const __m256i table = _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i *>(kNameEnds)));
+    const __m256i a_ends = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, a), a); // 0 for bytes from 0x80 on
+    const __m256i b_ends = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, b), b);
+    const __m256i same = _mm256_andnot_si256(_mm256_cmpeq_epi8(a, _mm256_set1_epi8('=')), _mm256_cmpeq_epi8(a, b));
+    const __m256i fine = _mm256_or_si256(same, _mm256_and_si256(a_ends, b_ends));
+    return Compared{static_cast<uint32_t>(_mm256_movemask_epi8(a_ends)),
+                    ~uint64_t{static_cast<uint32_t>(_mm256_movemask_epi8(fine))}};
+#else
     const auto table = hn::LoadDup128(kPiece, kNameEnds), low = hn::Set(kPiece, 15);
     const auto a = hn::LoadU(kPiece, name), b = hn::LoadU(kPiece, other);
-    const auto a_ends = hn::Eq(LookUpBytes(table, hn::And(a, low)), a);
-    const auto b_ends = hn::Eq(LookUpBytes(table, hn::And(b, low)), b);
-    const auto equal = hn::AndNot(hn::Eq(a, hn::Set(kPiece, uint8_t{'='})), hn::Eq(a, b));
-    const uint64_t ends = General(MaskBits(kPiece, a_ends)), others = General(MaskBits(kPiece, b_ends));
-    const uint64_t same = General(MaskBits(kPiece, equal)), lowest = ends ^ (ends - 1);
-    return Compared{ends, (~same & lowest >> 1) | ((ends ^ others) & lowest)};
+    const auto a_ends = hn::VecFromMask(kPiece, hn::Eq(LookUpBytes(table, hn::And(a, low)), a));
+    const auto b_ends = hn::VecFromMask(kPiece, hn::Eq(LookUpBytes(table, hn::And(b, low)), b));
+    const auto equal = hn::VecFromMask(kPiece, hn::Eq(a, hn::Set(kPiece, uint8_t{'='})));
+    const auto same = hn::AndNot(equal, hn::VecFromMask(kPiece, hn::Eq(a, b)));
+    const auto fine = hn::Or(same, hn::And(a_ends, b_ends));
+#if HWY_ARCH_X86 // MaskBits() would go through memory
+    return Compared{static_cast<uint64_t>(_mm_movemask_epi8(a_ends.raw)),
+                    ~static_cast<uint64_t>(_mm_movemask_epi8(fine.raw))};
+#else
+    return Compared{MaskBits(kPiece, hn::MaskFromVec(a_ends)), ~MaskBits(kPiece, hn::MaskFromVec(fine))};
+#endif
+#endif
 }
 
-// Names that do not end in the first piece.
-HWY_NOINLINE bool LongNamesFit(const unsigned char *name, const unsigned char *other) {
-    for (;; name += kPieceLanes, other += kPieceLanes) {
+// The same for names of any length. False also if the first byte begins no name.
+HWY_NOINLINE bool NamesFit(const unsigned char *at, size_t closes, const unsigned char *other) {
+    if (kRoles.of[*at] & kBeginsNoName)
+        return false;
+    for (const unsigned char *name = at + closes;; name += kPieceLanes, other += kPieceLanes) {
         const Compared found = Compare(name, other);
-        const uint64_t all = kPieceLanes == 64 ? ~uint64_t{0} : (uint64_t{1} << kPieceLanes % 64) - 1;
-        if (found.ends)
-            return found.differ == 0;
-        if (found.differ & all)
-            return false;
+        if (found.ends || (found.differ & pmi_bits_low(kPieceLanes)))
+            return found.ends && !found.Differ();
     }
 }
+
+// What a close is compared with where nothing is open: nothing equals it.
+alignas(32) constexpr unsigned char kNoName[64] = {'='};
 
 size_t Match(pmi_tag_stack *stack, const unsigned char *text, const uint64_t *begins, const uint64_t *ends,
              size_t count) {
-    uint64_t *const opens = stack->opens;
-    uint64_t depth = stack->depth, deepest = stack->deepest, counted = stack->count;
+    uint64_t *const bottom = stack->opens, *top = bottom + stack->depth, *deepest = bottom + stack->deepest;
+    const uintptr_t base = reinterpret_cast<uintptr_t>(text) + 1; // behind a text's first <
+    const auto at_offset = [base](uint64_t offset)
+                               HWY_ATTR { return reinterpret_cast<const unsigned char *>(base + offset); };
+    uint64_t opened_all = 0;
     size_t k = 0;
+    bottom[-1] = reinterpret_cast<uintptr_t>(kNoName) - base;
     for (; k < count; k++) {
         const uint64_t begin = begins[k];
-        const unsigned char *const at = text + begin + 1;
-        const uint64_t first = kFirst.of[*at], closes = first & 1;
-        const uint64_t top = opens[static_cast<int64_t>(depth) - 1];
-        const unsigned char *const name = at + closes, *const other = text + 1 + (closes ? top : begin);
-        uint64_t wrong = (first & 2) | uint64_t{closes > depth};
-        if (HWY_UNLIKELY(wrong != 0))
+        const unsigned char *const at = at_offset(begin);
+        const unsigned role = kRoles.of[*at];
+        const size_t closes = role & kSlash;
+        const unsigned char *const opener = at_offset(top[-1]), *const other = closes ? opener : at;
+        const Compared found = Compare(at + closes, other);
+        if (HWY_UNLIKELY(((role & kBeginsNoName) | found.Differ()) != 0) && !NamesFit(at, closes, other))
             break;
-        const Compared found = Compare(name, other);
-        if (HWY_UNLIKELY(found.differ != 0) && (found.ends != 0 || !LongNamesFit(name, other)))
-            break;
-        const uint64_t opened = (closes ^ 1) & uint64_t{text[ends[k] - 1] != '/'};
-        opens[depth] = begin;
-        depth += opened - closes;
-        deepest = depth > deepest ? depth : deepest;
-        counted += opened + closes;
+        const size_t opened = (closes ^ 1) & size_t{text[ends[k] - 1] != '/'};
+        *top = begin;
+        top += static_cast<ptrdiff_t>(opened) - static_cast<ptrdiff_t>(closes);
+        deepest = top > deepest ? top : deepest;
+        opened_all += opened;
     }
+    const uint64_t depth = static_cast<uint64_t>(top - bottom);
+    stack->count += 2 * opened_all + stack->depth - depth;
     stack->depth = depth;
-    stack->deepest = deepest;
-    stack->count = counted;
+    stack->deepest = static_cast<uint64_t>(deepest - bottom);
     return k;
 }
 

@@ -33,7 +33,7 @@ typedef struct pmi_tag_places {
 
 /* The tags that are open. */
 typedef struct pmi_tag_stack {
-    uint64_t *opens; /* offsets of their `<`; opens[-1] is there, and means nothing */
+    uint64_t *opens; /* offsets of their `<`; opens[-1] is there, for the kernel */
     uint64_t depth, deepest;
     uint64_t count; /* of tags that opened or closed */
 } pmi_tag_stack;

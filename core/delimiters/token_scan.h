@@ -127,14 +127,14 @@ void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);
 
 /* Do the word's bytes stand at `at`? */
 static inline bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
-    const unsigned char *const bytes = scan->pairs->bytes + word.begin;
+    const unsigned char *const bytes = scan->pairs->bytes + word.begin, *const text = scan->text + at;
     const bool ignore_case = scan->pairs->ignore_case;
     if (word.length > scan->n - at)
         return false;
-    if (word.length == 0)
-        return true;
-    return pmi_fold_case(scan->text[at], ignore_case) == pmi_fold_case(bytes[0], ignore_case) &&
-           (word.length == 1 || pmi_bytes_equal(scan->text + at + 1, bytes + 1, word.length - 1, ignore_case));
+    for (size_t k = 0; k < word.length; k++)
+        if (text[k] != bytes[k] && (!ignore_case || pmi_fold_case(text[k], true) != pmi_fold_case(bytes[k], true)))
+            return false;
+    return true;
 }
 
 /* Is it the name of a TeX command? */
