@@ -169,7 +169,7 @@ static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
 static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, delimiters_check *check) {
     pmi_token_scan *const scan = &whole->scan;
     scan->user = check;
-    if (!scan->stream) {
+    if (!scan->simd) {
         scan->pairs = whole->pairs;
         scan->take = take;
         const pm_status status = pmi_token_scan_begin(whole->context, scan);
@@ -307,7 +307,7 @@ void pmi_delimiters_check_reset(pmi_delimiters_check *check) {
 
 void pmi_delimiters_check_clear(pmi_delimiters_check *check) {
     pmi_delimiters_check_reset(check);
-    if (check->scan.stream)
+    if (check->scan.simd)
         pmi_token_scan_end(&check->scan);
     pmi_memory_free(&check->allocator, check->tags.opens);
     pmi_delimiters_destroy(check->made);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From what the dictionary finds to tokens; and regions, which are skipped. */
 #include "core/context/context.h"
-#include "core/delimiters/token_scan.h"
+#include "core/delimiters/tag_reader.h"
 
 /* Bytes that are searched at once, before they are read: few enough to be still in the second cache then. What is found
  * is read by one thread, which takes longer than the search, so the search has one thread, too. */
@@ -44,7 +44,7 @@ size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_
     const unsigned char first = scan->pairs->bytes[word.begin];
     const bool two_cases = scan->pairs->ignore_case && pmi_byte_is_letter(first);
     for (size_t i = from; i < scan->n; i++) {
-        if (!two_cases) {
+        if (!two_cases && scan->text[i] != first) {
             const unsigned char *const found = memchr(scan->text + i, first, scan->n - i);
             if (!found)
                 return scan->n;
@@ -429,10 +429,50 @@ static bool read_hits(const pm_hit *hits, size_t count, void *user) {
 
 pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan) {
     const pm_find_options longest = {.kind = PM_FIND_LONGEST};
+    pm_status status = PM_OK;
     scan->opens = (pmi_opens){NULL, 0, 0};
     scan->names =
         (pmi_tag_numbers){.allocator = pm_context_allocator(context), .ignore_case = scan->pairs->ignore_case};
-    return pm_find_stream_create(context, scan->pairs->dict, &longest, read_hits, scan, &scan->stream);
+    scan->stream = NULL;
+    if (!scan->pairs->tags.fits)
+        status = pm_find_stream_create(context, scan->pairs->dict, &longest, read_hits, scan, &scan->stream);
+    scan->simd = status == PM_OK ? pmi_simd_of(context) : NULL;
+    return status;
+}
+
+/* Reads what the dictionary finds. */
+static pm_status read_pieces(pmi_token_scan *scan) {
+    const char *const text = (const char *)scan->text;
+    pm_status status = PM_OK;
+    for (size_t begin = 0; begin < scan->n && status == PM_OK; begin += PIECE) {
+        const size_t left = scan->n - begin;
+        status = pm_find_stream_push(scan->stream, text + begin, left < PIECE ? left : PIECE);
+    }
+    return pm_find_stream_finish(scan->stream, NULL);
+}
+
+/* Takes the tags of a batch, up to one that was read wrongly or has raw contents: the reader is told of these. */
+static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader) {
+    for (size_t k = 0; k < reader->places.end_count && !scan->out_of_memory; k++) {
+        pmi_tag tag;
+        if (!pmi_tag_reader_tag(reader, k, &tag)) {
+            pmi_tag_reader_again(reader, (size_t)reader->begins[k]);
+            return;
+        }
+        tag.empty = scan->text[tag.end - 2] == '/';
+        pmi_token_scan_take_tag(scan, 0, &tag);
+        if (scan->next > tag.end) {
+            pmi_tag_reader_skip(reader, scan->next);
+            return;
+        }
+    }
+}
+
+static void read_tags(pmi_token_scan *scan) {
+    pmi_tag_reader reader; /* not initialised: most of it is not used most of the time */
+    pmi_tag_reader_begin(&reader, scan, scan->simd);
+    while (!scan->out_of_memory && pmi_tag_reader_next(&reader))
+        take_tags(scan, &reader);
 }
 
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
@@ -443,11 +483,10 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->opens.depth = 0;
-    for (size_t begin = 0; begin < n && status == PM_OK; begin += PIECE) {
-        const size_t left = n - begin;
-        status = pm_find_stream_push(scan->stream, (const char *)text + begin, left < PIECE ? left : PIECE);
-    }
-    status = pm_find_stream_finish(scan->stream, NULL);
+    if (scan->stream)
+        status = read_pieces(scan);
+    else
+        read_tags(scan);
     if (status == PM_OK && !scan->out_of_memory)
         opens_finish(scan);
     pmi_tag_numbers_empty(&scan->names);
@@ -459,6 +498,7 @@ void pmi_token_scan_end(pmi_token_scan *scan) {
     pmi_memory_free(&scan->names.allocator, scan->opens.entries);
     pmi_tag_numbers_clear(&scan->names);
     scan->stream = NULL;
+    scan->simd = NULL;
 }
 
 pm_status pmi_token_scan_run(pm_context *context, pmi_token_scan *scan) {

@@ -318,34 +318,37 @@ bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size
 }
 
 bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end) {
-    const pmi_tag_family *const family = &scan->pairs->families[rule->index];
     pmi_tag tag;
     if (!pmi_tag_read(scan, rule, begin, end, &tag))
         return false;
-    if (tag.end > scan->n)
-        return true;
-    const tag_head head = {tag.name, tag.name_end, tag.closes};
-    const size_t behind = tag.end;
-    const bool opens_nothing = tag.empty && !head.closes;
-    if (head.name == head.name_end || (opens_nothing && family->implied.count == 0))
-        return true;
-    pmi_name *const name = pmi_tag_numbers_find(&scan->names, rule->index, head.name, head.name_end - head.name);
+    if (tag.end <= scan->n && tag.name < tag.name_end)
+        pmi_token_scan_take_tag(scan, rule->index, &tag);
+    return true;
+}
+
+void pmi_token_scan_take_tag(pmi_token_scan *scan, uint32_t family_index, const pmi_tag *tag) {
+    const pmi_tag_family *const family = &scan->pairs->families[family_index];
+    const tag_head head = {tag->name, tag->name_end, tag->closes};
+    const bool opens_nothing = tag->empty && !tag->closes;
+    scan->next = tag->end;
+    if (opens_nothing && family->implied.count == 0)
+        return;
+    pmi_name *const name = pmi_tag_numbers_find(&scan->names, family_index, tag->name, tag->name_end - tag->name);
     if (!name) {
         scan->out_of_memory = true;
-        return true;
+        return;
     }
     if (name->sort == PM_NAME_NEW)
         describe(scan, family, head, name);
-    if (!head.closes && name->ends != 0)
-        pmi_opens_end_before(scan, name->ends, begin);
+    if (!tag->closes && name->ends != 0)
+        pmi_opens_end_before(scan, name->ends, tag->begin);
     if (opens_nothing || name->sort == PM_NAME_IGNORED)
-        return true;
-    if (!head.closes && ((name->assigned && memchr(scan->text + head.name_end, '=', behind - head.name_end)) ||
-                         (name->quoted && has_string(scan, head.name_end, behind))))
-        return true;
+        return;
+    if (!tag->closes && ((name->assigned && memchr(scan->text + tag->name_end, '=', tag->end - tag->name_end)) ||
+                         (name->quoted && has_string(scan, tag->name_end, tag->end))))
+        return;
     const uint32_t kind = scan->pairs->kinds + pmi_tag_numbers_number(&scan->names, name);
-    pmi_token_scan_emit(scan, &(pmi_token){begin, behind, kind, !head.closes}, PM_NONE, name->implied);
-    if (name->sort == PM_NAME_RAW && !head.closes)
-        scan->next = raw_end(scan, family, behind, head);
-    return true;
+    pmi_token_scan_emit(scan, &(pmi_token){tag->begin, tag->end, kind, !tag->closes}, PM_NONE, name->implied);
+    if (name->sort == PM_NAME_RAW && !tag->closes)
+        scan->next = raw_end(scan, family, tag->end, head);
 }

@@ -6,6 +6,10 @@
 #define STRETCH_MIN ((size_t)256)
 #define STRETCH_MAX ((size_t)65536)
 
+/* Where a word has this many regions, the text behind it is read byte by byte for a while. */
+#define REGIONS_MANY 3u
+#define REGIONS_STRETCH ((size_t)2048)
+
 /* Longer regions are read when the tags before them are known to be right. */
 #define REGION_SHORT ((size_t)2048)
 
@@ -66,6 +70,8 @@ static size_t read_region_at(pmi_tag_reader *reader, size_t at) {
     for (uint32_t k = 0; k < pairs->tags.region_count; k++) {
         const pmi_rule *const rule = &pairs->rules[pairs->tags.regions[k]];
         const pmi_rule_word word = pairs->words[rule->word_at];
+        if (scan->text[at + 1] != pairs->bytes[word.begin + 1])
+            continue;
         if (word.length > 2 && scan->n - at > 2 && scan->text[at + 2] != pairs->bytes[word.begin + 2])
             continue;
         if (pmi_token_scan_at(scan, word, at) &&
@@ -141,6 +147,7 @@ static void read_odd_word(pmi_tag_reader *reader, uint64_t events) {
     const unsigned char *const text = reader->scan->text;
     const size_t base = reader->at;
     size_t end = base + WORD;
+    unsigned regions = 0;
     while (events != 0) {
         const size_t at = base + pmi_bits_lowest(events);
         const unsigned char byte = text[at];
@@ -158,6 +165,7 @@ static void read_odd_word(pmi_tag_reader *reader, uint64_t events) {
             }
         } else if (byte == '<' && (text[at + 1] == '!' || text[at + 1] == '?')) {
             const size_t behind = read_short_region(reader, at);
+            regions++;
             if (behind == NOWHERE) {
                 reader->region = end = at;
                 break;
@@ -175,6 +183,8 @@ static void read_odd_word(pmi_tag_reader *reader, uint64_t events) {
     state->behind_equal = end > 0 && text[end - 1] == '=' ? UINT64_MAX : 0;
     reader->at = end;
     count_up_to(reader, end);
+    if (regions >= REGIONS_MANY && !state->in_tag)
+        reader->exact_until = reader->scan->n - end < REGIONS_STRETCH ? reader->scan->n : end + REGIONS_STRETCH;
 }
 
 /* Words are read up to here: behind them there are as many bytes as the kernel reads in vain. */
@@ -186,7 +196,7 @@ static void read_words(pmi_tag_reader *reader) {
     const size_t last = words_end(reader->scan), most = (size_t)PM_TAG_WORDS * WORD;
     size_t left = most;
     reader->exact = false;
-    while (left >= WORD && reader->at < last && reader->region == NOWHERE) {
+    while (left >= WORD && reader->at < last && reader->at >= reader->exact_until && reader->region == NOWHERE) {
         const size_t needed = (last - reader->at + WORD - 1) / WORD,
                      words = needed < left / WORD ? needed : left / WORD;
         uint64_t events;

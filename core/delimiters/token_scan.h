@@ -7,6 +7,7 @@
 #define PM_CORE_DELIMITERS_TOKEN_SCAN_H
 
 #include "base/product.h"
+#include "broadword/simd.h"
 #include "core/delimiters/delimiters.h"
 
 #define PM_CUT_NONE SIZE_MAX
@@ -99,11 +100,12 @@ typedef struct pmi_token_scan {
     pmi_token_take take;
     void *user;
 
-    pm_find_stream *stream;
-    size_t next;           /* where the next token may begin */
-    pmi_tag_numbers names; /* of tags, numbered */
-    pmi_opens opens;       /* if the rules ask for it (pmi_delimiters.tracks) */
-    size_t cut, cut_end;   /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
+    const pmi_simd_target *simd; /* NULL: the scan has not begun */
+    pm_find_stream *stream;      /* NULL: a language of tags is read without it (core/delimiters/tag_reader.h) */
+    size_t next;                 /* where the next token may begin */
+    pmi_tag_numbers names;       /* of tags, numbered */
+    pmi_opens opens;             /* if the rules ask for it (pmi_delimiters.tracks) */
+    size_t cut, cut_end;         /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
     bool out_of_memory;
 } pmi_token_scan;
 
@@ -170,7 +172,10 @@ typedef struct pmi_tag {
  * off, and then tag->end > scan->n. False: the pattern begins no tag, read it otherwise. */
 bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end, pmi_tag *tag);
 
-/* The same, and hands on what it opens or closes. */
+/* Hands on what a tag with a name opens or closes, and goes behind it and its raw contents. */
+void pmi_token_scan_take_tag(pmi_token_scan *scan, uint32_t family, const pmi_tag *tag);
+
+/* Reads a tag as pmi_tag_read(), and hands on what it opens or closes. */
 bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end);
 
 /* Part of a word: a letter, a digit, an underline, a byte of what is not ASCII. */
