@@ -185,6 +185,19 @@ constexpr ByteRoles kRoles = MakeByteRoles();
 // Bytes that end names, by their lower halves, which differ.
 alignas(16) constexpr uint8_t kNameEnds[16] = {' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', '\v', '\f', '\r', '>', '/'};
 
+// A bit for each lane of a mask. MaskBits() goes through memory, where the CPU waits if fewer than 64 bits are written.
+template <class M> HWY_INLINE uint64_t PieceBits(M mask) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    return General(_cvtmask32_u32(mask.raw));
+#elif HWY_ARCH_X86 && HWY_TARGET == HWY_AVX2
+    return static_cast<uint32_t>(_mm256_movemask_epi8(hn::VecFromMask(kPiece, mask).raw));
+#elif HWY_ARCH_X86
+    return static_cast<uint32_t>(_mm_movemask_epi8(hn::VecFromMask(kPiece, mask).raw));
+#else
+    return MaskBits(kPiece, mask);
+#endif
+}
+
 // Of a piece of a name and of another: which bytes end the first; and which differ, or are a =, except where both names
 // end. The bits behind the piece count as different.
 struct Compared {
@@ -216,12 +229,7 @@ HWY_INLINE Compared Compare(const unsigned char *name, const unsigned char *othe
     const auto equal = hn::VecFromMask(kPiece, hn::Eq(a, hn::Set(kPiece, uint8_t{'='})));
     const auto same = hn::AndNot(equal, hn::VecFromMask(kPiece, hn::Eq(a, b)));
     const auto fine = hn::Or(same, hn::And(a_ends, b_ends));
-#if HWY_ARCH_X86 // MaskBits() would go through memory
-    return Compared{static_cast<uint64_t>(_mm_movemask_epi8(a_ends.raw)),
-                    ~static_cast<uint64_t>(_mm_movemask_epi8(fine.raw))};
-#else
-    return Compared{MaskBits(kPiece, hn::MaskFromVec(a_ends)), ~MaskBits(kPiece, hn::MaskFromVec(fine))};
-#endif
+    return Compared{PieceBits(hn::MaskFromVec(a_ends)), ~PieceBits(hn::MaskFromVec(fine))};
 #endif
 }
 
@@ -270,6 +278,41 @@ size_t Match(pmi_tag_stack *stack, const unsigned char *text, const uint64_t *be
     return k;
 }
 
+// Loaded from kPieceLanes - n on: n bytes of ones, and zeros behind them.
+struct Kept {
+    uint8_t of[2 * kPieceLanes];
+};
+constexpr Kept MakeKept() {
+    Kept kept{};
+    for (size_t k = 0; k < kPieceLanes; k++)
+        kept.of[k] = 255;
+    return kept;
+}
+alignas(64) constexpr Kept kKept = MakeKept();
+
+void Names(const unsigned char *text, const uint64_t *begins, size_t count, unsigned char end, bool fold,
+           pmi_tag_name *names) {
+    const auto table = hn::LoadDup128(kPiece, kNameEnds), low = hn::Set(kPiece, 15), other_end = hn::Set(kPiece, end);
+    const auto equal = hn::Set(kPiece, uint8_t{'='}), before_a = hn::Set(kPiece, uint8_t{'A' - 1});
+    const auto to_small = hn::Set(kPiece, static_cast<uint8_t>(fold ? 'a' - 'A' : 0));
+    const auto behind_z = hn::Set(kPiece, uint8_t{'Z' + 1});
+    for (size_t k = 0; k < count; k++) {
+        const unsigned char *const at = text + begins[k] + 1;
+        const size_t closes = kRoles.of[*at] & kSlash;
+        const auto bytes = hn::LoadU(kPiece, at + closes);
+        const auto ends = hn::Or(hn::Eq(LookUpBytes(table, hn::And(bytes, low)), bytes), hn::Eq(bytes, other_end));
+        const unsigned length = pmi_bits_lowest(PieceBits(ends) | uint64_t{1} << kPieceLanes);
+        const auto name = hn::And(bytes, hn::LoadU(kPiece, kKept.of + kPieceLanes - length));
+        const auto capitals = hn::VecFromMask(kPiece, hn::And(hn::Gt(name, before_a), hn::Lt(name, behind_z)));
+        const uint64_t odd = PieceBits(hn::Eq(name, equal)) | kRoles.of[at[closes]] | length / kPieceLanes;
+        hn::StoreU(hn::Add(name, hn::And(capitals, to_small)), kPiece, reinterpret_cast<uint8_t *>(names[k].bytes));
+        if (kPieceLanes < sizeof names[k].bytes)
+            names[k].bytes[2] = names[k].bytes[3] = 0;
+        names[k].length = odd ? 0 : length;
+        names[k].closes = static_cast<uint32_t>(closes);
+    }
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace
 HWY_AFTER_NAMESPACE();
@@ -279,7 +322,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #define PMI_TAG_KERNEL(target)                                                                                         \
-    { target::Find, target::Match }
+    { target::Find, target::Match, target::Names }
 
 #if HWY_ARCH_X86
 

@@ -38,6 +38,13 @@ typedef struct pmi_tag_stack {
     uint64_t count; /* of tags that opened or closed */
 } pmi_tag_stack;
 
+/* The name of a tag. */
+typedef struct pmi_tag_name {
+    uint64_t bytes[4]; /* zeros behind its end */
+    uint32_t length;   /* 0: it has more than 31 bytes, or is odd */
+    uint32_t closes;
+} pmi_tag_name;
+
 typedef struct pmi_tag_kernel {
     /*
      * Reads words of text from byte `at` on, until one that has something odd in it: a `<` in a tag or before `!` or
@@ -55,6 +62,11 @@ typedef struct pmi_tag_kernel {
      */
     size_t (*match)(pmi_tag_stack *stack, const unsigned char *text, const uint64_t *begins, const uint64_t *ends,
                     size_t count);
+
+    /* The names of `count` tags, which end where those of match() do or at the byte `end`; capitals become small
+     * letters with `fold`. */
+    void (*names)(const unsigned char *text, const uint64_t *begins, size_t count, unsigned char end, bool fold,
+                  pmi_tag_name *names);
 } pmi_tag_kernel;
 
 #ifdef __cplusplus

@@ -116,6 +116,7 @@ static void note_tags(struct pmi_delimiters *pairs) {
             tags->open = r;
     }
     tags->fits = true;
+    tags->named = pairs->families[0].name_ends.count < 2;
     tags->plain = !pairs->ignore_case && !pairs->tracks && family_is_plain(&pairs->families[0]);
 }
 

@@ -95,6 +95,7 @@ typedef struct pmi_implied_close {
 typedef struct pmi_tag_language {
     bool fits;                            /* the language is one of these */
     bool plain;                           /* and all its tags match by name, whatever their names */
+    bool named;                           /* names end where pmi_tag_kernel.names finds their ends */
     uint32_t open, close;                 /* the rules of tags */
     uint32_t regions[PM_TAG_REGIONS_MAX]; /* the other rules, the longest pattern first */
     uint32_t region_count;

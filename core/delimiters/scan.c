@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From what the dictionary finds to tokens; and regions, which are skipped. */
 #include "core/context/context.h"
-#include "core/delimiters/tag_reader.h"
+#include "core/delimiters/token_scan.h"
 
 /* Bytes that are searched at once, before they are read: few enough to be still in the second cache then. What is found
  * is read by one thread, which takes longer than the search, so the search has one thread, too. */
@@ -451,30 +451,6 @@ static pm_status read_pieces(pmi_token_scan *scan) {
     return pm_find_stream_finish(scan->stream, NULL);
 }
 
-/* Takes the tags of a batch, up to one that was read wrongly or has raw contents: the reader is told of these. */
-static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader) {
-    for (size_t k = 0; k < reader->places.end_count && !scan->out_of_memory; k++) {
-        pmi_tag tag;
-        if (!pmi_tag_reader_tag(reader, k, &tag)) {
-            pmi_tag_reader_again(reader, (size_t)reader->begins[k]);
-            return;
-        }
-        tag.empty = scan->text[tag.end - 2] == '/';
-        pmi_token_scan_take_tag(scan, 0, &tag);
-        if (scan->next > tag.end) {
-            pmi_tag_reader_skip(reader, scan->next);
-            return;
-        }
-    }
-}
-
-static void read_tags(pmi_token_scan *scan) {
-    pmi_tag_reader reader; /* not initialised: most of it is not used most of the time */
-    pmi_tag_reader_begin(&reader, scan, scan->simd);
-    while (!scan->out_of_memory && pmi_tag_reader_next(&reader))
-        take_tags(scan, &reader);
-}
-
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
     pm_status status = PM_OK;
     scan->text = scan->names.text = text;
@@ -486,7 +462,7 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     if (scan->stream)
         status = read_pieces(scan);
     else
-        read_tags(scan);
+        pmi_token_scan_tags(scan);
     if (status == PM_OK && !scan->out_of_memory)
         opens_finish(scan);
     pmi_tag_numbers_empty(&scan->names);

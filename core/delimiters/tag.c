@@ -326,20 +326,19 @@ bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin
     return true;
 }
 
-void pmi_token_scan_take_tag(pmi_token_scan *scan, uint32_t family_index, const pmi_tag *tag) {
-    const pmi_tag_family *const family = &scan->pairs->families[family_index];
-    const tag_head head = {tag->name, tag->name_end, tag->closes};
+pmi_name *pmi_token_scan_name(pmi_token_scan *scan, uint32_t family, const pmi_tag *tag) {
+    pmi_name *const name = pmi_tag_numbers_find(&scan->names, family, tag->name, tag->name_end - tag->name);
+    if (!name)
+        scan->out_of_memory = true;
+    else if (name->sort == PM_NAME_NEW)
+        describe(scan, &scan->pairs->families[family], (tag_head){tag->name, tag->name_end, tag->closes}, name);
+    return name;
+}
+
+void pmi_token_scan_take_named(pmi_token_scan *scan, const pmi_tag *tag, pmi_name *name) {
+    const pmi_tag_family *const family = &scan->pairs->families[name->family];
     const bool opens_nothing = tag->empty && !tag->closes;
     scan->next = tag->end;
-    if (opens_nothing && family->implied.count == 0)
-        return;
-    pmi_name *const name = pmi_tag_numbers_find(&scan->names, family_index, tag->name, tag->name_end - tag->name);
-    if (!name) {
-        scan->out_of_memory = true;
-        return;
-    }
-    if (name->sort == PM_NAME_NEW)
-        describe(scan, family, head, name);
     if (!tag->closes && name->ends != 0)
         pmi_opens_end_before(scan, name->ends, tag->begin);
     if (opens_nothing || name->sort == PM_NAME_IGNORED)
@@ -350,5 +349,14 @@ void pmi_token_scan_take_tag(pmi_token_scan *scan, uint32_t family_index, const 
     const uint32_t kind = scan->pairs->kinds + pmi_tag_numbers_number(&scan->names, name);
     pmi_token_scan_emit(scan, &(pmi_token){tag->begin, tag->end, kind, !tag->closes}, PM_NONE, name->implied);
     if (name->sort == PM_NAME_RAW && !tag->closes)
-        scan->next = raw_end(scan, family, tag->end, head);
+        scan->next = raw_end(scan, family, tag->end, (tag_head){tag->name, tag->name_end, false});
+}
+
+void pmi_token_scan_take_tag(pmi_token_scan *scan, uint32_t family, const pmi_tag *tag) {
+    scan->next = tag->end;
+    if (tag->empty && !tag->closes && scan->pairs->families[family].implied.count == 0)
+        return;
+    pmi_name *const name = pmi_token_scan_name(scan, family, tag);
+    if (name)
+        pmi_token_scan_take_named(scan, tag, name);
 }

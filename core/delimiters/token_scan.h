@@ -172,11 +172,20 @@ typedef struct pmi_tag {
  * off, and then tag->end > scan->n. False: the pattern begins no tag, read it otherwise. */
 bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end, pmi_tag *tag);
 
+/* Returns what is known of a tag's name, valid until the next call. NULL: there is no memory. */
+pmi_name *pmi_token_scan_name(pmi_token_scan *scan, uint32_t family, const pmi_tag *tag);
+
+/* Hands on what a tag with this name opens or closes, and goes behind it and its raw contents. */
+void pmi_token_scan_take_named(pmi_token_scan *scan, const pmi_tag *tag, pmi_name *name);
+
 /* Hands on what a tag with a name opens or closes, and goes behind it and its raw contents. */
 void pmi_token_scan_take_tag(pmi_token_scan *scan, uint32_t family, const pmi_tag *tag);
 
 /* Reads a tag as pmi_tag_read(), and hands on what it opens or closes. */
 bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end);
+
+/* Reads the text of a scan in a language of tags (tag_tokens.c). */
+void pmi_token_scan_tags(pmi_token_scan *scan);
 
 /* Part of a word: a letter, a digit, an underline, a byte of what is not ASCII. */
 static inline bool pmi_byte_is_word(unsigned char byte) {
