@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/stack.h"
 #include "core/context/context.h"
 #include "core/delimiters/token_scan.h"
 #include "core/text/bracket_masks.h"
@@ -79,18 +78,20 @@ static bool line_index_find(line_index *index, size_t offset, pm_place *place) {
 
 /* ---- The check ---- */
 
-typedef struct open_token {
+typedef struct pmi_open_token {
     uint64_t begin;
     uint32_t length, kind;
 } open_token;
+
+#define BENEATH 1u /* entries beneath the stack of opens: one of no kind */
 
 /* Of one text. */
 typedef struct delimiters_check {
     pm_check_report report; /* NULL: none, or no more */
     void *user;
     line_index lines;
-    pmi_stack opens;
-    uint64_t depth;
+    pmi_delimiters_check *whole; /* has the opens */
+    size_t depth;
     bool out_of_memory;
     pm_check_summary found;
 } delimiters_check;
@@ -114,43 +115,61 @@ static void report(delimiters_check *check, pm_fault fault, open_token at, const
     check->report = NULL;
 }
 
-static void take_open(delimiters_check *check, open_token token) {
-    open_token *const top = pmi_stack_push(&check->opens);
-    if (!top) {
-        check->out_of_memory = true;
-        return;
-    }
-    *top = token;
-    if (++check->depth > check->found.max_depth)
-        check->found.max_depth = check->depth;
+static open_token *opens_of(const delimiters_check *check) {
+    return check->whole->opens + BENEATH;
 }
 
-static void take_close(delimiters_check *check, open_token token) {
+/* Makes room for `count` more opens, and one. */
+static bool make_open_room(delimiters_check *check, size_t count) {
+    pmi_delimiters_check *const whole = check->whole;
+    const size_t needed = check->depth + count + 1 + BENEATH;
+    if (needed <= whole->opens_room)
+        return true;
+    const size_t room = needed > 2 * whole->opens_room ? needed : 2 * whole->opens_room;
+    open_token *const wider = pmi_memory_allocate(&whole->allocator, room, sizeof *wider);
+    if (!wider)
+        return false;
+    wider[0] = (open_token){.kind = PM_NONE};
+    if (check->depth > 0)
+        memcpy(wider + BENEATH, opens_of(check), check->depth * sizeof *wider);
+    pmi_memory_free(&whole->allocator, whole->opens);
+    whole->opens = wider;
+    whole->opens_room = room;
+    return true;
+}
+
+/* A close that is not of the innermost open's kind. */
+static void take_bad_close(delimiters_check *check, open_token token) {
     if (check->depth == 0) {
         check->found.unmatched.close++;
         report(check, PM_FAULT_UNMATCHED_CLOSE, token, NULL);
         return;
     }
-    const open_token open = *(const open_token *)pmi_stack_top(&check->opens);
-    pmi_stack_pop(&check->opens);
-    check->depth--;
-    if (open.kind == token.kind)
-        return;
+    const open_token open = opens_of(check)[--check->depth];
     check->found.mismatched++;
     report(check, PM_FAULT_KIND_MISMATCH, token, &open);
 }
 
-static bool take(const pmi_token *token, void *user) {
+/* Whether a token opens or closes nobody can foresee, so that is not asked by a branch. */
+static bool take(const pmi_token *tokens, size_t count, void *user) {
     delimiters_check *const check = user;
-    check->found.brackets++;
-    (token->open ? take_open : take_close)(check, (open_token){token->begin, pmi_token_length(token), token->kind});
+    if (!make_open_room(check, count))
+        return false;
+    open_token *const opens = opens_of(check);
+    check->found.brackets += count;
+    for (size_t k = 0; k < count; k++) {
+        const pmi_token *const token = &tokens[k];
+        const open_token taken = {token->begin, pmi_token_length(token), token->kind};
+        const open_token *const top = &opens[(ptrdiff_t)check->depth - 1];
+        if (!token->open & (top->kind != token->kind)) {
+            take_bad_close(check, taken);
+            continue;
+        }
+        opens[check->depth] = taken;
+        check->depth += (size_t)(2 * token->open) - 1;
+        check->found.max_depth = check->depth > check->found.max_depth ? check->depth : check->found.max_depth;
+    }
     return !check->out_of_memory;
-}
-
-static bool report_open(const void *entry, void *user) {
-    delimiters_check *const check = user;
-    report(check, PM_FAULT_UNMATCHED_OPEN, *(const open_token *)entry, NULL);
-    return check->report != NULL;
 }
 
 static void report_cut(delimiters_check *check, const pmi_token_scan *scan) {
@@ -162,7 +181,8 @@ static void report_cut(delimiters_check *check, const pmi_token_scan *scan) {
 
 static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
     check->found.unmatched.open = check->depth;
-    pmi_stack_visit(&check->opens, report_open, check);
+    for (size_t d = 0; d < check->depth && check->report; d++)
+        report(check, PM_FAULT_UNMATCHED_OPEN, opens_of(check)[d], NULL);
     report_cut(check, scan);
 }
 
@@ -185,11 +205,9 @@ static uint64_t count_lines(const pmi_classifier *classifier, const unsigned cha
 
 static pm_status check_tokens(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
                               delimiters_check *check) {
-    pmi_stack_init(&check->opens, &whole->allocator, sizeof(open_token));
     const pm_status status = scan_text(whole, text, n, check);
     if (status == PM_OK)
         report_end(check, &whole->scan);
-    pmi_stack_clear(&check->opens);
     check->found.lines = count_lines(check->lines.classifier, text, n);
     return status;
 }
@@ -227,6 +245,7 @@ static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *te
     const pmi_classifier *const classifier = pmi_simd_of(whole->context)->classifier;
     delimiters_check check = {.report = whole->report,
                               .user = whole->user,
+                              .whole = whole,
                               .lines = {.allocator = whole->allocator, .classifier = classifier, .text = text, .n = n}};
     pm_status status = (whole->pairs->tags.plain ? check_tags : check_tokens)(whole, text, n, &check);
     if (check.out_of_memory)
@@ -310,5 +329,6 @@ void pmi_delimiters_check_clear(pmi_delimiters_check *check) {
     if (check->scan.simd)
         pmi_token_scan_end(&check->scan);
     pmi_memory_free(&check->allocator, check->tags.opens);
+    pmi_memory_free(&check->allocator, check->opens);
     pmi_delimiters_destroy(check->made);
 }

@@ -35,8 +35,7 @@ static bool take_open(reading *found, const pmi_token *token) {
     return true;
 }
 
-static bool take(const pmi_token *token, void *user) {
-    reading *const found = user;
+static bool take_token(reading *found, const pmi_token *token) {
     if (token->open)
         return take_open(found, token);
     if (token->begin < token->end || token->begin < found->n)
@@ -44,6 +43,13 @@ static bool take(const pmi_token *token, void *user) {
     if (found->depth == 0 || found->opens[found->depth - 1].kind != token->kind)
         found->faults++;
     found->depth -= found->depth > 0;
+    return true;
+}
+
+static bool take(const pmi_token *tokens, size_t count, void *user) {
+    for (size_t k = 0; k < count; k++)
+        if (!take_token(user, &tokens[k]))
+            return false;
     return true;
 }
 

@@ -214,6 +214,24 @@ bool pmi_token_scan_region(pmi_token_scan *scan, const pmi_rule_region *region, 
     return true;
 }
 
+/* ---- Handing tokens on ---- */
+
+static void hand_on(pmi_token_scan *scan) {
+    if (scan->token_count > 0 && !scan->take(scan->tokens, scan->token_count, scan->user))
+        scan->out_of_memory = true;
+    scan->token_count = 0;
+}
+
+void pmi_token_scan_hand_on(pmi_token_scan *scan) {
+    if (scan->token_count == PM_TOKENS)
+        hand_on(scan);
+}
+
+static void note_token(pmi_token_scan *scan, const pmi_token *token) {
+    pmi_token_scan_hand_on(scan);
+    scan->tokens[scan->token_count++] = *token;
+}
+
 /*
  * ---- What is open where the scan stands, for languages in which that matters ----
  *
@@ -228,20 +246,26 @@ static size_t depth_seen(const pmi_opens *opens) {
     return opens->depth > DEPTH_SEEN ? opens->depth - DEPTH_SEEN : 0;
 }
 
-static bool opens_push(pmi_token_scan *scan, pmi_open open) {
+bool pmi_token_scan_reserve_open(pmi_token_scan *scan) {
     pmi_opens *const opens = &scan->opens;
-    if (opens->depth == opens->room) {
-        const size_t room = opens->room ? 2 * opens->room : 64;
-        pmi_open *const wider = pmi_memory_allocate(&scan->names.allocator, room, sizeof *wider);
-        if (!wider)
-            return false;
-        if (opens->depth > 0)
-            memcpy(wider, opens->entries, opens->depth * sizeof *wider);
-        pmi_memory_free(&scan->names.allocator, opens->entries);
-        opens->entries = wider;
-        opens->room = room;
-    }
-    opens->entries[opens->depth++] = open;
+    if (opens->depth < opens->room)
+        return true;
+    const size_t room = opens->room ? 2 * opens->room : 64;
+    pmi_open *const wider = pmi_memory_allocate(&scan->names.allocator, room, sizeof *wider);
+    if (!wider)
+        return false;
+    if (opens->depth > 0)
+        memcpy(wider, opens->entries, opens->depth * sizeof *wider);
+    pmi_memory_free(&scan->names.allocator, opens->entries);
+    opens->entries = wider;
+    opens->room = room;
+    return true;
+}
+
+static bool opens_push(pmi_token_scan *scan, pmi_open open) {
+    if (!pmi_token_scan_reserve_open(scan))
+        return false;
+    scan->opens.entries[scan->opens.depth++] = open;
     return true;
 }
 
@@ -249,7 +273,7 @@ static bool opens_push(pmi_token_scan *scan, pmi_open open) {
 static void close_down_to(pmi_token_scan *scan, size_t depth, size_t at) {
     while (scan->opens.depth > depth && !scan->out_of_memory) {
         const pmi_open top = scan->opens.entries[--scan->opens.depth];
-        scan->out_of_memory = !scan->take(&(pmi_token){at, at, top.kind, false}, scan->user);
+        note_token(scan, &(pmi_token){at, at, top.kind, false});
     }
 }
 
@@ -333,8 +357,8 @@ void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t 
         return;
     if (scan->pairs->tracks)
         opens_take(scan, token, rule, implied);
-    if (!scan->out_of_memory && !scan->take(token, scan->user))
-        scan->out_of_memory = true;
+    if (!scan->out_of_memory)
+        note_token(scan, token);
 }
 
 void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end) {
@@ -453,6 +477,9 @@ static pm_status read_pieces(pmi_token_scan *scan) {
 
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
     pm_status status = PM_OK;
+    pmi_token tokens[PM_TOKENS];
+    scan->tokens = tokens;
+    scan->token_count = 0;
     scan->text = scan->names.text = text;
     scan->n = scan->names.n = n;
     scan->next = 0;
@@ -465,6 +492,9 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
         pmi_token_scan_tags(scan);
     if (status == PM_OK && !scan->out_of_memory)
         opens_finish(scan);
+    if (!scan->out_of_memory)
+        hand_on(scan);
+    scan->tokens = NULL;
     pmi_tag_numbers_empty(&scan->names);
     return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
 }

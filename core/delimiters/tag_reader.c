@@ -13,6 +13,9 @@
 /* Longer regions are read when the tags before them are known to be right. */
 #define REGION_SHORT ((size_t)2048)
 
+/* Words that are read at once after others were read in vain; twice as many each time, up to PM_TAG_WORDS. */
+#define WORDS_MIN ((size_t)2)
+
 #define NOWHERE SIZE_MAX
 
 #define WORD PM_WORD_BITS
@@ -24,6 +27,7 @@ void pmi_tag_reader_begin(pmi_tag_reader *reader, pmi_token_scan *scan, const pm
     reader->state = (pmi_tag_state){0};
     reader->at = reader->counted = 0;
     reader->region = NOWHERE;
+    reader->words = PM_TAG_WORDS;
     reader->exact = false;
     reader->stretch = STRETCH_MIN;
     reader->exact_until = reader->kernel ? 0 : scan->n;
@@ -193,9 +197,11 @@ static size_t words_end(const pmi_token_scan *scan) {
 }
 
 static void read_words(pmi_tag_reader *reader) {
-    const size_t last = words_end(reader->scan), most = (size_t)PM_TAG_WORDS * WORD;
-    size_t left = most;
+    const size_t last = words_end(reader->scan);
+    size_t left = reader->words * WORD;
     reader->exact = false;
+    if (reader->words < PM_TAG_WORDS)
+        reader->words *= 2;
     while (left >= WORD && reader->at < last && reader->at >= reader->exact_until && reader->region == NOWHERE) {
         const size_t needed = (last - reader->at + WORD - 1) / WORD,
                      words = needed < left / WORD ? needed : left / WORD;
@@ -214,22 +220,30 @@ static void read_words(pmi_tag_reader *reader) {
 
 /* ---- Both ---- */
 
-void pmi_tag_reader_skip(pmi_tag_reader *reader, size_t at) {
+/* The tags found are forgotten. */
+static void go_to(pmi_tag_reader *reader, size_t at) {
     reader->at = at;
     reader->region = NOWHERE;
     reader->scan->cut = PM_CUT_NONE;
     reader->state.in_tag = reader->state.quoted = reader->state.behind_equal = 0;
     reader->places.begin_count = reader->places.end_count = 0;
-    if (at >= reader->counted)
-        count_up_to(reader, at);
-    else if (reader->exact_until < reader->counted)
-        reader->exact_until = reader->counted; /* words count newlines themselves */
+}
+
+void pmi_tag_reader_skip(pmi_tag_reader *reader, size_t at) {
+    go_to(reader, at);
+    if (at < reader->counted) {
+        reader->state.newlines -= newlines_between(reader, at, reader->counted);
+        reader->counted = at;
+        reader->words = reader->exact ? reader->words : WORDS_MIN;
+    }
+    count_up_to(reader, at);
 }
 
 void pmi_tag_reader_again(pmi_tag_reader *reader, size_t at) {
     const size_t n = reader->scan->n;
-    reader->exact_until = reader->stretch < n - at ? at + reader->stretch : n;
-    pmi_tag_reader_skip(reader, at);
+    const size_t end = reader->stretch < n - at ? at + reader->stretch : n;
+    go_to(reader, at);
+    reader->exact_until = end > reader->counted ? end : reader->counted; /* words count newlines themselves */
     if (reader->stretch < STRETCH_MAX)
         reader->stretch *= 2;
 }
@@ -266,7 +280,7 @@ bool pmi_tag_reader_next(pmi_tag_reader *reader) {
             read_words(reader);
         } else {
             if (reader->places.begin_count > 0)
-                pmi_tag_reader_skip(reader, reader->places.begins[0]);
+                go_to(reader, (size_t)reader->places.begins[0]);
             reader->exact_until = reader->scan->n;
         }
     }

@@ -20,6 +20,7 @@ typedef struct pmi_tag_reader {
     pmi_tag_state state;
     size_t at;                   /* where the reading is */
     size_t counted;              /* newlines before it are in state.newlines */
+    size_t words;                /* that are read at once: fewer after some were read in vain */
     size_t exact_until, stretch; /* up to there everything is read byte by byte; how many bytes next time */
     size_t region;               /* one that may be long begins there; SIZE_MAX: none does */
     bool exact;                  /* the tags are read byte by byte: they are right, whatever their names */

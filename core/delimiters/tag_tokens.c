@@ -10,6 +10,10 @@
 
 typedef struct known_name {
     uint64_t bytes[4];
+    uint32_t kind, implied;
+    bool simple;    /* nothing but what is open and the tag's end says what it does */
+    bool matched;   /* it opens and closes */
+    bool ends_some; /* it may end what is open */
     pmi_name meaning;
 } known_name;
 
@@ -19,9 +23,9 @@ typedef struct known_names {
 } known_names;
 
 static size_t place_of(const pmi_tag_name *name) {
-    const uint64_t *const bytes = name->bytes, factor = UINT64_C(0x9e3779b97f4a7c15);
-    const uint64_t mixed = (bytes[0] ^ bytes[1] * 3 ^ bytes[2] * 5 ^ bytes[3] * 7) * factor;
-    return (size_t)((mixed ^ mixed >> 32) * factor >> 56);
+    const uint64_t mixed =
+        name->bytes[0] * UINT64_C(0x9e3779b97f4a7c15) ^ name->bytes[1] * UINT64_C(0xc2b2ae3d27d4eb4f);
+    return (size_t)(mixed >> 56);
 }
 
 static bool equals(const known_name *known, const pmi_tag_name *name) {
@@ -30,25 +34,59 @@ static bool equals(const known_name *known, const pmi_tag_name *name) {
 }
 
 /* A name that has no number yet is not kept: it gets its number where it first opens or closes something. */
-static void keep_name(known_names *known, size_t at, const pmi_tag_name *name, const pmi_name *meaning) {
+static void keep_name(const pmi_token_scan *scan, known_names *known, size_t at, const pmi_tag_name *name,
+                      const pmi_name *meaning) {
     if (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED)
         return;
+    known_name *const kept = &known->of[at];
     known->lengths[at] = (uint8_t)name->length;
-    memcpy(known->of[at].bytes, name->bytes, sizeof name->bytes);
-    known->of[at].meaning = *meaning;
+    *kept = (known_name){.kind = scan->pairs->kinds + meaning->number,
+                         .implied = meaning->implied,
+                         .simple = meaning->sort != PM_NAME_RAW && !meaning->assigned && !meaning->quoted,
+                         .matched = meaning->sort != PM_NAME_IGNORED,
+                         .ends_some = meaning->ends != 0,
+                         .meaning = *meaning};
+    memcpy(kept->bytes, name->bytes, sizeof name->bytes);
 }
 
-static void take_known(pmi_token_scan *scan, known_names *known, const pmi_tag_name *name, const pmi_tag *tag) {
+/* Takes a tag with a name that is known, if it closes the innermost open, or opens something and ends nothing else; all
+ * this without a branch that depends on what it does. False: it does something else. */
+static bool take_simple(pmi_token_scan *scan, const known_name *known, const pmi_tag *tag) {
+    pmi_opens *const opens = &scan->opens;
+    const bool closes = tag->closes, acts = known->matched & (closes | !tag->empty), tracks = scan->pairs->tracks;
+    if (tracks) {
+        const pmi_open none = {PM_NONE, PM_NONE, PM_NONE};
+        const pmi_open *const top = opens->depth > 0 ? &opens->entries[opens->depth - 1] : &none;
+        const bool closes_top = !known->matched | (top->kind == known->kind);
+        const bool ends_nothing = !known->ends_some | (top->implied == PM_NONE);
+        if (!(known->simple & (closes ? closes_top : ends_nothing)) || opens->depth == opens->room)
+            return false;
+        opens->entries[opens->depth] = (pmi_open){known->kind, PM_NONE, known->implied};
+        opens->depth += (size_t)(acts & !closes) - (size_t)(acts & closes);
+    } else if (!known->simple) {
+        return false;
+    }
+    pmi_token_scan_hand_on(scan);
+    scan->tokens[scan->token_count] = (pmi_token){tag->begin, tag->end, known->kind, !closes};
+    scan->token_count += acts;
+    return true;
+}
+
+static void take_short(pmi_token_scan *scan, known_names *known, const pmi_tag_name *name, const pmi_tag *tag) {
     const size_t at = place_of(name);
-    if (known->lengths[at] == name->length && equals(&known->of[at], name)) {
-        pmi_token_scan_take_named(scan, tag, &known->of[at].meaning);
+    known_name *const kept = &known->of[at];
+    if (known->lengths[at] == name->length && equals(kept, name)) {
+        if (!take_simple(scan, kept, tag))
+            pmi_token_scan_take_named(scan, tag, &kept->meaning);
         return;
     }
+    if (tag->empty && !tag->closes && scan->pairs->families[0].implied.count == 0)
+        return;
     pmi_name *const meaning = pmi_token_scan_name(scan, 0, tag);
     if (!meaning)
         return;
     pmi_token_scan_take_named(scan, tag, meaning);
-    keep_name(known, at, name, meaning);
+    keep_name(scan, known, at, name, meaning);
 }
 
 /* Takes tag k, whose name is `name`, if it is short and not odd. False: the reader goes on elsewhere. */
@@ -66,10 +104,10 @@ static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, kno
     }
     tag.empty = scan->text[tag.end - 2] == '/';
     scan->next = tag.end;
-    if (!is_short)
+    if (is_short)
+        take_short(scan, known, name, &tag);
+    else
         pmi_token_scan_take_tag(scan, 0, &tag);
-    else if (!tag.empty || tag.closes || scan->pairs->families[0].implied.count > 0)
-        take_known(scan, known, name, &tag);
     if (scan->next <= tag.end)
         return true;
     pmi_tag_reader_skip(reader, scan->next); /* behind raw contents */

@@ -24,8 +24,10 @@ static inline uint32_t pmi_token_length(const pmi_token *token) {
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-/* Takes the tokens, in order. False: there is no memory. */
-typedef bool (*pmi_token_take)(const pmi_token *token, void *user);
+#define PM_TOKENS 256u /* that are handed on at once, at most */
+
+/* Takes some tokens, in order. False: there is no memory. */
+typedef bool (*pmi_token_take)(const pmi_token *tokens, size_t count, void *user);
 
 /* An open that is not closed yet. */
 typedef struct pmi_open {
@@ -99,6 +101,8 @@ typedef struct pmi_token_scan {
     size_t n;
     pmi_token_take take;
     void *user;
+    pmi_token *tokens; /* not handed on yet */
+    size_t token_count;
 
     const pmi_simd_target *simd; /* NULL: the scan has not begun */
     pm_find_stream *stream;      /* NULL: a language of tags is read without it (core/delimiters/tag_reader.h) */
@@ -123,6 +127,10 @@ pm_status pmi_token_scan_run(pm_context *context, pmi_token_scan *scan);
 
 /* Hands a token on, and continues behind it. For an open, `rule` and `implied` are as in pmi_open. */
 void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
+
+/* Sees to it that another token can be noted, and another open. The latter is false if there is no memory. */
+void pmi_token_scan_hand_on(pmi_token_scan *scan);
+bool pmi_token_scan_reserve_open(pmi_token_scan *scan);
 
 /* The text's end cuts off what begins with this pattern. */
 void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);

@@ -15,23 +15,30 @@ static size_t smaller(size_t a, size_t b) {
 
 /* ---- Delimiters ---- */
 
-bool pmi_token_output_store(const pmi_token *token, void *user) {
+/* One bit a token: its word is written as a whole each time, and complete with its last token. */
+static void store_parens(uint64_t *parens, size_t at, const pmi_token *tokens, size_t count) {
+    uint64_t word = at % PM_WORD_BITS ? parens[at / PM_WORD_BITS] : 0;
+    for (size_t k = 0; k < count; k++, at++) {
+        const unsigned bit = at % PM_WORD_BITS;
+        word = (bit == 0 ? 0 : word) | (uint64_t)tokens[k].open << bit;
+        parens[at / PM_WORD_BITS] = word;
+    }
+}
+
+bool pmi_token_output_store(const pmi_token *tokens, size_t count, void *user) {
     pmi_token_output *const output = user;
     const pm_text_arrays *const arrays = output->arrays;
-    const size_t k = output->count++;
-    if (k >= arrays->capacity)
-        return true;
-    if (arrays->parens) {
-        uint64_t *const word = &arrays->parens[k / PM_WORD_BITS];
-        const unsigned bit = k % PM_WORD_BITS;
-        *word = (bit == 0 ? 0 : *word) | (uint64_t)token->open << bit;
-    }
-    if (arrays->positions)
-        arrays->positions[k] = output->base + token->begin;
-    if (arrays->lengths)
-        arrays->lengths[k] = pmi_token_length(token);
-    if (arrays->kinds)
-        arrays->kinds[k] = token->kind;
+    const size_t at = output->count, left = at < arrays->capacity ? arrays->capacity - at : 0;
+    const size_t stored = smaller(count, left);
+    output->count += count;
+    if (arrays->parens)
+        store_parens(arrays->parens, at, tokens, stored);
+    for (size_t k = 0; arrays->positions && k < stored; k++)
+        arrays->positions[at + k] = output->base + tokens[k].begin;
+    for (size_t k = 0; arrays->lengths && k < stored; k++)
+        arrays->lengths[at + k] = pmi_token_length(&tokens[k]);
+    for (size_t k = 0; arrays->kinds && k < stored; k++)
+        arrays->kinds[at + k] = tokens[k].kind;
     return true;
 }
 

@@ -14,7 +14,7 @@ typedef struct pmi_token_output {
 } pmi_token_output;
 
 /* pmi_token_take of a pmi_token_output. */
-bool pmi_token_output_store(const pmi_token *token, void *user);
+bool pmi_token_output_store(const pmi_token *tokens, size_t count, void *user);
 
 /* Completes arrays whose kinds were stored as bytes: brackets, of length 1. */
 void pmi_text_arrays_widen(const pm_text_arrays *arrays, size_t stored);
