@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Letters of ASCII, whatever the locale; lists of words; the endings of file names. */
+/* Letters of ASCII, whatever the locale; parts of words; lists of words; the endings of file names. */
 #ifndef PM_BASE_ASCII_H
 #define PM_BASE_ASCII_H
 
@@ -12,13 +12,18 @@ static inline unsigned char pmi_fold_case(unsigned char byte, bool ignore_case) 
 }
 
 static inline bool pmi_byte_is_letter(unsigned char byte) {
-    const unsigned char lower = pmi_fold_case(byte, true);
-    return lower >= 'a' && lower <= 'z';
+    return (unsigned char)((byte | ('a' ^ 'A')) - 'a') < 26;
 }
 
 /* May the byte stand in a name of a program? All of UTF-8 beyond ASCII may. */
 static inline bool pmi_byte_in_name(unsigned char byte) {
     return pmi_byte_is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' || byte == '$' || byte >= 0x80;
+}
+
+/* Part of a word: a letter, a digit, an underline, a byte of what is not ASCII. Computed without branches, because what
+ * follows a word is hard to foretell. */
+static inline bool pmi_byte_is_word(unsigned char byte) {
+    return pmi_byte_is_letter(byte) | ((unsigned char)(byte - '0') < 10) | (byte == '_') | (byte >= 0x80);
 }
 
 static inline bool pmi_byte_is_space(unsigned char byte) {

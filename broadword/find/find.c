@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/slice.h"
 
 #define RANGE ((size_t)128 * 17 * 64) /* for gathering: 128 lanes of 17 lines */
@@ -23,7 +24,21 @@ static size_t candidates(const pmi_dict_prefixes *prefixes, const unsigned char 
     return count;
 }
 
-const pmi_finder pmi_finder_portable = {candidates, NULL, 0, NULL};
+static void starts(const pmi_dict_starts *table, const unsigned char *text, size_t words, bool in_word,
+                   uint64_t *masks) {
+    const pmi_dict_prefixes *const prefixes = &table->prefixes;
+    for (size_t i = 0; i < words * PM_WORD_BITS; i++) {
+        unsigned buckets = in_word ? (uint8_t)~table->words : 0xff;
+        for (unsigned p = 0; p < prefixes->length; p++)
+            buckets &= prefixes->low[p][text[i + p] % 16] & prefixes->high[p][text[i + p] / 16];
+        if (i % PM_WORD_BITS == 0)
+            masks[i / PM_WORD_BITS] = 0;
+        masks[i / PM_WORD_BITS] |= (uint64_t)(buckets != 0) << i % PM_WORD_BITS;
+        in_word = pmi_byte_is_word(text[i]);
+    }
+}
+
+const pmi_finder pmi_finder_portable = {candidates, starts, NULL, 0, NULL};
 
 /* ---- Candidates, and the trie ---- */
 

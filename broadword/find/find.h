@@ -24,6 +24,13 @@ typedef struct pmi_finder {
     size_t (*candidates)(const pmi_dict_prefixes *prefixes, const unsigned char *text, size_t words, uint32_t *places);
 
     /*
+     * masks[w]: the places of text[64w] ... text[64w + 63] where patterns may begin, and some others. in_word: is the
+     * byte before the text part of a word? Reads prefixes.length - 1 bytes behind the last word.
+     */
+    void (*starts)(const pmi_dict_starts *starts, const unsigned char *text, size_t words, bool in_word,
+                   uint64_t *masks);
+
+    /*
      * The automaton on many lanes at a time: `lanes` of `length` bytes each, a multiple of 4, side by side from place
      * `first` on. pmi_gather_reach() bytes behind the last one are read too. Returns how many events there are; needs
      * two of room for each place, as engines do. NULL: gathering is not among the instructions.

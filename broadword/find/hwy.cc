@@ -26,19 +26,20 @@ static bool Never() {
     return false;
 }
 
-const pmi_finder pmi_finder_avx512_vbmi = {pm::N_AVX3_DL::Candidates, pm::N_AVX3_DL::Gather,
+const pmi_finder pmi_finder_avx512_vbmi = {pm::N_AVX3_DL::Candidates, pm::N_AVX3_DL::Starts, pm::N_AVX3_DL::Gather,
                                            pm::N_AVX3_DL::Gatherer::kCount, IsIntel};
-const pmi_finder pmi_finder_avx2 = {pm::N_AVX2::Candidates, pm::N_AVX2::Gather, pm::N_AVX2::Gatherer::kCount, Never};
-const pmi_finder pmi_finder_sse4 = {pm::N_SSE4::Candidates, nullptr, 0, Never};
-const pmi_finder pmi_finder_ssse3 = {pm::N_SSSE3::Candidates, nullptr, 0, Never};
+const pmi_finder pmi_finder_avx2 = {pm::N_AVX2::Candidates, pm::N_AVX2::Starts, pm::N_AVX2::Gather,
+                                    pm::N_AVX2::Gatherer::kCount, Never};
+const pmi_finder pmi_finder_sse4 = {pm::N_SSE4::Candidates, pm::N_SSE4::Starts, nullptr, 0, Never};
+const pmi_finder pmi_finder_ssse3 = {pm::N_SSSE3::Candidates, pm::N_SSSE3::Starts, nullptr, 0, Never};
 
 #elif HWY_ARCH_ARM_A64
 
-const pmi_finder pmi_finder_neon = {pm::N_NEON::Candidates, nullptr, 0, nullptr};
+const pmi_finder pmi_finder_neon = {pm::N_NEON::Candidates, pm::N_NEON::Starts, nullptr, 0, nullptr};
 
 #elif HWY_ARCH_WASM
 
-const pmi_finder pmi_finder_simd128 = {pm::N_WASM::Candidates, nullptr, 0, nullptr};
+const pmi_finder pmi_finder_simd128 = {pm::N_WASM::Candidates, pm::N_WASM::Starts, nullptr, 0, nullptr};
 
 #endif
 

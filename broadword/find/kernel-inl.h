@@ -150,6 +150,58 @@ size_t Candidates(const pmi_dict_prefixes *prefixes, const unsigned char *text, 
     }
 }
 
+// ---- Starts: the same, by the halves of bytes; and buckets of patterns that begin words count only where one begins.
+
+// Bits of a byte's halves that agree in one if it is part of a word (pmi_byte_is_word()).
+alignas(16) constexpr uint8_t kWordLow[16] = {21, 23, 23, 23, 23, 23, 23, 23, 23, 23, 22, 18, 18, 18, 18, 26};
+alignas(16) constexpr uint8_t kWordHigh[16] = {0, 0, 0, 1, 2, 12, 2, 4, 16, 16, 16, 16, 16, 16, 16, 16};
+
+template <unsigned kLength>
+HWY_INLINE void StartsOf(const pmi_dict_starts &starts, const unsigned char *text, size_t words, bool in_word,
+                         uint64_t *masks) {
+    const V half = hn::Set(kBytes, 15), of_words = hn::Set(kBytes, starts.words), none = hn::Zero(kBytes);
+    const V word_low = hn::LoadDup128(kBytes, kWordLow), word_high = hn::LoadDup128(kBytes, kWordHigh);
+    V low[kLength], high[kLength];
+    for (unsigned p = 0; p < kLength; p++) {
+        low[p] = hn::LoadDup128(kBytes, starts.prefixes.low[p]);
+        high[p] = hn::LoadDup128(kBytes, starts.prefixes.high[p]);
+    }
+    for (size_t w = 0; w < words; w++) {
+        uint64_t not_word = 0, not_start = 0, not_word_start = 0;
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++) {
+            V buckets = hn::Set(kBytes, 0xff);
+            HWY_UNROLL(3)
+            for (unsigned p = kLength; p-- > 0;) {
+                const V bytes = hn::LoadU(kBytes, text + w * PM_WORD_BITS + v * kLanes + p);
+                const V by_low = hn::And(bytes, half), by_high = hn::ShiftRight<4>(bytes);
+                buckets = hn::And(buckets, hn::And(LookUpBytes(low[p], by_low), LookUpBytes(high[p], by_high)));
+                if (p == 0)
+                    StorePart(hn::Eq(hn::And(LookUpBytes(word_low, by_low), LookUpBytes(word_high, by_high)), none), v,
+                              &not_word);
+            }
+            StorePart(hn::Eq(hn::AndNot(of_words, buckets), none), v, &not_start);
+            StorePart(hn::Eq(hn::And(of_words, buckets), none), v, &not_word_start);
+        }
+        const uint64_t behind_word = ~not_word << 1 | uint64_t{in_word};
+        masks[w] = ~(not_start & (not_word_start | behind_word));
+        in_word = ~not_word >> (PM_WORD_BITS - 1);
+    }
+}
+
+void Starts(const pmi_dict_starts *starts, const unsigned char *text, size_t words, bool in_word, uint64_t *masks) {
+    switch (starts->prefixes.length) {
+    case 1:
+        StartsOf<1>(*starts, text, words, in_word, masks);
+        return;
+    case 2:
+        StartsOf<2>(*starts, text, words, in_word, masks);
+        return;
+    default:
+        StartsOf<3>(*starts, text, words, in_word, masks);
+    }
+}
+
 // ---- Gathering: the state of each lane is an element of a vector, and one instruction takes all of a vector's lanes a
 // byte further. While it waits for memory, other vectors' lanes go on.
 

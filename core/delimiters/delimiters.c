@@ -3,6 +3,7 @@
 #include "core/delimiters/delimiters.h"
 
 #include "core/context/context.h"
+#include "core/find/find.h"
 #include "core/text/language.h"
 
 /* Is `word` longer than `other`, and does it begin with it? */
@@ -37,6 +38,7 @@ static void note_spaced(struct pmi_delimiters *pairs) {
                 continue;
             while (*at != p && word_of(pairs, *at).length > word.length)
                 at = &pairs->rules[*at].shorter;
+            pairs->rules[s].first_length = first.length;
             pairs->rules[s].shorter = *at;
             *at = s;
             const unsigned char *next = blank;
@@ -132,6 +134,23 @@ static pm_status make_dict(pm_context *context, struct pmi_delimiters *pairs) {
                           pairs->ignore_case ? PM_DICT_IGNORE_CASE : 0, &pairs->dict);
 }
 
+/* Does what begins with the pattern count only where a word begins? */
+static bool begins_word(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    if (!pmi_byte_is_word(pairs->bytes[word_of(pairs, pattern).begin]))
+        return false;
+    for (uint32_t rule = pairs->rules[pattern].first; rule != PM_NONE; rule = pairs->rules[rule].shorter)
+        if (!pairs->rules[rule].word)
+            return false;
+    return true;
+}
+
+static void note_starts(struct pmi_delimiters *pairs) {
+    bool begin_words[PM_RULES_PATTERNS_MAX];
+    for (uint32_t p = 0; p < pairs->pattern_count; p++)
+        begin_words[p] = begins_word(pairs, p);
+    pmi_dict_make_starts(pairs->dict, begin_words, &pairs->starts);
+}
+
 pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n, struct pmi_delimiters **pairs,
                                 pm_language_error *error) {
     *pairs = NULL;
@@ -149,6 +168,8 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
         note_tags(made);
         status = make_dict(context, made);
     }
+    if (status == PM_OK)
+        note_starts(made);
     if (status == PM_OK)
         *pairs = made;
     else

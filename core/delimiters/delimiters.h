@@ -11,6 +11,7 @@
 #define PM_CORE_DELIMITERS_DELIMITERS_H
 
 #include "base/ascii.h"
+#include "base/dict.h"
 #include "parenmatch.h"
 
 #define PM_RULES_TEXT_MAX ((size_t)1 << 16) /* bytes of rules */
@@ -42,6 +43,7 @@ typedef struct pmi_rule {
     bool unclosed;           /* PM_RULE_OPEN: its close may be left out where what it is in ends */
     uint32_t index;          /* the kind, the region, or the family */
     uint32_t word_at;        /* its bytes */
+    uint32_t first_length;   /* of several words: of the first, which is found before the rule is tried */
     uint32_t first;          /* of a pattern of the dictionary the rule to try first: it, or one that begins with it */
     uint32_t shorter;        /* the rule to try if this one does not fit; PM_NONE: none */
     uint32_t bodyless;       /* PM_RULE_OPEN: a word behind which it opens nothing; PM_NONE: none */
@@ -117,6 +119,7 @@ struct pmi_delimiters {
     pmi_tag_language tags;
     bool tracks; /* what a pattern means may depend on what is open, and closes may be left out */
     pm_dict *dict;
+    pmi_dict_starts starts; /* where its patterns may begin */
 };
 
 /* Are two words equal (without regard to case if that is ignored)? */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From what the dictionary finds to tokens; and regions, which are skipped. */
 #include "core/context/context.h"
+#include "core/delimiters/starts.h"
 #include "core/delimiters/token_scan.h"
-
-/* Bytes that are searched at once, before they are read: few enough to be still in the second cache then. What is found
- * is read by one thread, which takes longer than the search, so the search has one thread, too. */
-#define PIECE ((size_t)64 << 10)
 
 #define LIST_MAX ((size_t)4096) /* bytes of a list in parentheses behind an open that may be bodyless */
 
@@ -17,11 +14,13 @@ static size_t behind_blanks(const pmi_token_scan *scan, size_t at) {
     return at;
 }
 
-/* Returns the offset behind a word at `at`, each of whose blanks stands for any blanks; 0 if it does not stand there.
- * The word has a byte that is not a blank before and behind each blank. */
-static size_t spaced_end(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
+/* Returns the offset behind several words, the first of which stands at `begin`, if the others follow; else 0. Each
+ * blank between them stands for any blanks. */
+static size_t spaced_end(const pmi_token_scan *scan, const pmi_rule *rule, size_t begin) {
+    const pmi_rule_word word = scan->pairs->words[rule->word_at];
     const unsigned char *const bytes = scan->pairs->bytes + word.begin;
-    for (size_t k = 0; k < word.length; k++) {
+    size_t at = begin + rule->first_length;
+    for (size_t k = rule->first_length; k < word.length; k++) {
         if (bytes[k] != ' ') {
             if (at == scan->n || pmi_fold_case(scan->text[at], scan->pairs->ignore_case) !=
                                      pmi_fold_case(bytes[k], scan->pairs->ignore_case))
@@ -401,7 +400,7 @@ static bool is_plain(const pmi_token_scan *scan, const pmi_rule *rule, size_t en
 static bool apply_rule(pmi_token_scan *scan, const pmi_rule *rule, size_t begin) {
     const struct pmi_delimiters *const pairs = scan->pairs;
     const pmi_rule_word word = pairs->words[rule->word_at];
-    const size_t end = rule->spaced ? spaced_end(scan, word, begin) : begin + word.length;
+    const size_t end = rule->spaced ? spaced_end(scan, rule, begin) : begin + word.length;
     if (end == 0)
         return false;
     if (rule->word && !is_whole_word(scan, begin, end))
@@ -427,56 +426,51 @@ static bool apply_rule(pmi_token_scan *scan, const pmi_rule *rule, size_t begin)
     return true;
 }
 
-/* One of several words, if what comes next may be of one. */
-static uint32_t first_to_try(const pmi_token_scan *scan, const pm_hit *hit) {
-    const pmi_rule *const rule = &scan->pairs->rules[hit->pattern];
-    if (rule->first == hit->pattern)
-        return hit->pattern;
-    const size_t at = behind_blanks(scan, (size_t)hit->start + hit->length);
+/* One of several words, if what comes behind the pattern may be of one. */
+static uint32_t first_to_try(const pmi_token_scan *scan, uint32_t pattern, size_t begin) {
+    const pmi_rule *const rule = &scan->pairs->rules[pattern];
+    if (rule->first == pattern)
+        return pattern;
+    const size_t at = behind_blanks(scan, begin + scan->pairs->words[rule->word_at].length);
     const unsigned char byte = at < scan->n ? scan->text[at] : 0;
-    return rule->next[byte / 64] >> byte % 64 & 1 ? rule->first : hit->pattern;
+    return rule->next[byte / 64] >> byte % 64 & 1 ? rule->first : pattern;
 }
 
-static bool read_hits(const pm_hit *hits, size_t count, void *user) {
-    pmi_token_scan *const scan = user;
+/* Reads what begins at a place; what means nothing there leaves `next` as it was. */
+static void read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
     const pmi_rule *const rules = scan->pairs->rules;
-    for (size_t h = 0; h < count && !scan->out_of_memory; h++) {
-        const size_t begin = (size_t)hits[h].start;
-        if (begin < scan->next)
-            continue;
-        uint32_t pattern = first_to_try(scan, &hits[h]);
-        while (pattern != PM_NONE && !apply_rule(scan, &rules[pattern], begin))
-            pattern = rules[pattern].shorter;
+    uint32_t pattern = first_to_try(scan, longest, begin);
+    while (pattern != PM_NONE && !apply_rule(scan, &rules[pattern], begin))
+        pattern = rules[pattern].shorter;
+}
+
+static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
+    for (size_t e = 0; e < starts->count && !scan->out_of_memory; e++) {
+        const size_t begin = starts->begin + starts->events[e].offset;
+        if (begin >= scan->next)
+            read_at(scan, begin, starts->events[e].pattern);
     }
-    return !scan->out_of_memory;
 }
 
 pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan) {
-    const pm_find_options longest = {.kind = PM_FIND_LONGEST};
-    pm_status status = PM_OK;
     scan->opens = (pmi_opens){NULL, 0, 0};
     scan->names =
         (pmi_tag_numbers){.allocator = pm_context_allocator(context), .ignore_case = scan->pairs->ignore_case};
-    scan->stream = NULL;
-    if (!scan->pairs->tags.fits)
-        status = pm_find_stream_create(context, scan->pairs->dict, &longest, read_hits, scan, &scan->stream);
-    scan->simd = status == PM_OK ? pmi_simd_of(context) : NULL;
-    return status;
+    scan->simd = pmi_simd_of(context);
+    return PM_OK;
 }
 
-/* Reads what the dictionary finds. */
-static pm_status read_pieces(pmi_token_scan *scan) {
-    const char *const text = (const char *)scan->text;
-    pm_status status = PM_OK;
-    for (size_t begin = 0; begin < scan->n && status == PM_OK; begin += PIECE) {
-        const size_t left = scan->n - begin;
-        status = pm_find_stream_push(scan->stream, text + begin, left < PIECE ? left : PIECE);
+/* Reads what the patterns begin. */
+static void read_patterns(pmi_token_scan *scan) {
+    pmi_starts starts = {.finder = scan->simd->finder, .pairs = scan->pairs, .text = scan->text, .n = scan->n};
+    for (size_t from = 0; from < scan->n && !scan->out_of_memory;
+         from = scan->next > starts.end ? scan->next : starts.end) {
+        pmi_starts_read(&starts, from);
+        read_window(scan, &starts);
     }
-    return pm_find_stream_finish(scan->stream, NULL);
 }
 
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
-    pm_status status = PM_OK;
     pmi_token tokens[PM_TOKENS];
     scan->tokens = tokens;
     scan->token_count = 0;
@@ -486,24 +480,19 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->opens.depth = 0;
-    if (scan->stream)
-        status = read_pieces(scan);
-    else
-        pmi_token_scan_tags(scan);
-    if (status == PM_OK && !scan->out_of_memory)
+    (scan->pairs->tags.fits ? pmi_token_scan_tags : read_patterns)(scan);
+    if (!scan->out_of_memory)
         opens_finish(scan);
     if (!scan->out_of_memory)
         hand_on(scan);
     scan->tokens = NULL;
     pmi_tag_numbers_empty(&scan->names);
-    return scan->out_of_memory ? PM_OUT_OF_MEMORY : status;
+    return scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
 void pmi_token_scan_end(pmi_token_scan *scan) {
-    pm_find_stream_destroy(scan->stream);
     pmi_memory_free(&scan->names.allocator, scan->opens.entries);
     pmi_tag_numbers_clear(&scan->names);
-    scan->stream = NULL;
     scan->simd = NULL;
 }
 

@@ -105,7 +105,6 @@ typedef struct pmi_token_scan {
     size_t token_count;
 
     const pmi_simd_target *simd; /* NULL: the scan has not begun */
-    pm_find_stream *stream;      /* NULL: a language of tags is read without it (core/delimiters/tag_reader.h) */
     size_t next;                 /* where the next token may begin */
     pmi_tag_numbers names;       /* of tags, numbered */
     pmi_opens opens;             /* if the rules ask for it (pmi_delimiters.tracks) */
@@ -194,11 +193,6 @@ bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin
 
 /* Reads the text of a scan in a language of tags (tag_tokens.c). */
 void pmi_token_scan_tags(pmi_token_scan *scan);
-
-/* Part of a word: a letter, a digit, an underline, a byte of what is not ASCII. */
-static inline bool pmi_byte_is_word(unsigned char byte) {
-    return pmi_byte_is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' || byte >= 0x80;
-}
 
 /* An element's name may begin with it. */
 static inline bool pmi_byte_begins_name(unsigned char byte) {

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where one of a few patterns may begin: their prefixes, in eight buckets, as tables for lookups with vectors of bytes;
  * and keys, which mostly find such a pattern in one step. */
+#include <math.h>
 #include <string.h>
 
 #include "base/ascii.h"
 #include "core/find/dict_compile.h"
+#include "core/find/find.h"
 
 #define BUCKETS 8u
 #define PATTERNS_MAX 256u /* with more of them, candidates are everywhere */
+#define BEGINS_WORD 128u  /* in the lowest byte of a prefix: it is one only where a word begins */
+#define WORD_BEGINS 0.2   /* of the bytes of words, roughly */
 
 /* Is the byte a letter whose case is ignored? */
 static bool folds(const struct pm_dict *dict, unsigned char byte) {
@@ -22,7 +26,7 @@ static unsigned bytes_like(const struct pm_dict *dict, unsigned char byte, unsig
 }
 
 /* A pattern's first bytes, as many as it has, and how many these are in the lowest byte. */
-static uint32_t prefix_of(const struct pm_dict *dict, uint32_t number, unsigned length) {
+static uint32_t prefix_of(const struct pm_dict *dict, const bool *begins_word, uint32_t number, unsigned length) {
     const pmi_dict_pattern *const pattern = &dict->patterns[number];
     const unsigned own = pattern->length < length ? pattern->length : length;
     uint32_t prefix = 0;
@@ -31,18 +35,20 @@ static uint32_t prefix_of(const struct pm_dict *dict, uint32_t number, unsigned 
         const unsigned alike = bytes_like(dict, dict->bytes[pattern->begin + p], like);
         prefix |= (uint32_t)(alike == 2 ? like[0] | ('a' ^ 'A') : like[0]) << 8 * (PM_PREFIX_MAX - p);
     }
-    return prefix | own;
+    return prefix | own | (begins_word && begins_word[number] ? BEGINS_WORD : 0);
 }
 
 static bool comes_before(uint32_t one, uint32_t other) {
     return one % 256 != other % 256 ? one % 256 < other % 256 : one < other;
 }
 
-/* The patterns' prefixes, each once, short ones first, those of one length in order. Returns how many there are. */
-static unsigned sort_prefixes(const struct pm_dict *dict, unsigned length, uint32_t sorted[PATTERNS_MAX]) {
+/* The patterns' prefixes, each once, those that begin words last, short ones first, those of one length in order.
+ * Returns how many there are. */
+static unsigned sort_prefixes(const struct pm_dict *dict, const bool *begins_word, unsigned length,
+                              uint32_t sorted[PATTERNS_MAX]) {
     unsigned count = 0;
     for (uint32_t i = 0; i < dict->count; i++) {
-        const uint32_t prefix = prefix_of(dict, i, length);
+        const uint32_t prefix = prefix_of(dict, begins_word, i, length);
         unsigned k = count;
         while (k > 0 && comes_before(prefix, sorted[k - 1]))
             k--;
@@ -67,11 +73,12 @@ static double share_of(unsigned char byte) {
 /* Prefixes that share a bucket: bit h of low[p] is set if half h may be the lower one of byte p. */
 typedef struct bucket {
     uint16_t low[PM_PREFIX_MAX], high[PM_PREFIX_MAX];
+    bool begins_word;
     double share; /* of a text's places that may be expected to fit */
 } bucket;
 
 static void estimate(bucket *b, unsigned length) {
-    b->share = 1;
+    b->share = b->begins_word ? WORD_BEGINS : 1;
     for (unsigned p = 0; p < length; p++) {
         double here = 0;
         for (unsigned byte = 0; byte < 256; byte++)
@@ -82,9 +89,9 @@ static void estimate(bucket *b, unsigned length) {
 }
 
 static bucket bucket_of(const struct pm_dict *dict, uint32_t prefix, unsigned length) {
-    bucket made = {.share = 0};
+    bucket made = {.begins_word = prefix & BEGINS_WORD};
     for (unsigned p = 0; p < length; p++) {
-        if (p >= prefix % 256) { /* any byte may follow */
+        if (p >= prefix % BEGINS_WORD) { /* any byte may follow */
             made.low[p] = made.high[p] = UINT16_MAX;
             continue;
         }
@@ -100,7 +107,7 @@ static bucket bucket_of(const struct pm_dict *dict, uint32_t prefix, unsigned le
 }
 
 static bucket joined(const bucket *a, const bucket *b, unsigned length) {
-    bucket both = {.share = 0};
+    bucket both = {.begins_word = a->begins_word};
     for (unsigned p = 0; p < length; p++) {
         both.low[p] = a->low[p] | b->low[p];
         both.high[p] = a->high[p] | b->high[p];
@@ -109,11 +116,16 @@ static bucket joined(const bucket *a, const bucket *b, unsigned length) {
     return both;
 }
 
+/* How many more of a text's places fit when both are one; those that begin words stay apart from others. */
+static double cost_of_joining(const bucket *a, const bucket *b, unsigned length) {
+    return a->begins_word != b->begins_word ? HUGE_VAL : joined(a, b, length).share - a->share - b->share;
+}
+
 /* Joins neighbours, of which the fewest places more fit, until there are no more than BUCKETS. Returns how many. */
 static unsigned join_buckets(bucket *buckets, unsigned count, unsigned length) {
     double costs[PATTERNS_MAX]; /* of joining one with the next */
     for (unsigned k = 0; k + 1 < count; k++)
-        costs[k] = joined(&buckets[k], &buckets[k + 1], length).share - buckets[k].share - buckets[k + 1].share;
+        costs[k] = cost_of_joining(&buckets[k], &buckets[k + 1], length);
     for (; count > BUCKETS; count--) {
         unsigned cheapest = 0;
         for (unsigned k = 1; k + 1 < count; k++)
@@ -122,26 +134,26 @@ static unsigned join_buckets(bucket *buckets, unsigned count, unsigned length) {
         memmove(buckets + cheapest + 1, buckets + cheapest + 2, (count - cheapest - 2) * sizeof *buckets);
         memmove(costs + cheapest, costs + cheapest + 1, (count - cheapest - 1) * sizeof *costs);
         for (unsigned k = cheapest > 0 ? cheapest - 1 : 0; k <= cheapest && k + 2 < count; k++)
-            costs[k] = joined(&buckets[k], &buckets[k + 1], length).share - buckets[k].share - buckets[k + 1].share;
+            costs[k] = cost_of_joining(&buckets[k], &buckets[k + 1], length);
     }
     return count;
 }
 
-static void make_prefixes(struct pm_dict *dict) {
-    pmi_dict_prefixes *const prefixes = &dict->prefixes;
-    memset(prefixes, 0, sizeof *prefixes);
-    if (dict->count == 0 || dict->count > PATTERNS_MAX)
-        return;
-    const unsigned length = dict->longest < PM_PREFIX_MAX ? dict->longest : PM_PREFIX_MAX;
-    prefixes->length = length;
+/* `begins_word` says it of each pattern; NULL: of none. No more than PATTERNS_MAX prefixes differ. Returns the buckets
+ * that begin words. */
+static uint8_t make_prefixes(const struct pm_dict *dict, const bool *begins_word, unsigned length,
+                             pmi_dict_prefixes *prefixes) {
     uint32_t sorted[PATTERNS_MAX];
     bucket buckets[PATTERNS_MAX];
-    unsigned count = sort_prefixes(dict, length, sorted);
+    uint8_t words = 0;
+    unsigned count = sort_prefixes(dict, begins_word, length, sorted);
+    prefixes->length = length;
     for (unsigned k = 0; k < count; k++)
         buckets[k] = bucket_of(dict, sorted[k], length);
     count = join_buckets(buckets, count, length);
     for (unsigned k = 0; k < count; k++) {
         prefixes->share += buckets[k].share;
+        words |= (uint8_t)(buckets[k].begins_word << k);
         for (unsigned p = 0; p < length; p++)
             for (unsigned half = 0; half < 16; half++) {
                 prefixes->low[p][half] |= (uint8_t)((buckets[k].low[p] >> half & 1) << k);
@@ -151,6 +163,19 @@ static void make_prefixes(struct pm_dict *dict) {
     for (unsigned p = 0; p < length; p++)
         for (unsigned byte = 0; byte < 256; byte++)
             prefixes->six[p][byte % 64] |= prefixes->low[p][byte % 16] & prefixes->high[p][byte / 16];
+    return words;
+}
+
+static unsigned prefix_length(const struct pm_dict *dict) {
+    return dict->longest < PM_PREFIX_MAX ? dict->longest : PM_PREFIX_MAX;
+}
+
+void pmi_dict_make_starts(const struct pm_dict *dict, const bool *begins_word, pmi_dict_starts *starts) {
+    const bool many = dict->count > PATTERNS_MAX;
+    memset(starts, 0, sizeof *starts);
+    if (dict->count > 0)
+        starts->words =
+            make_prefixes(dict, many ? NULL : begins_word, many ? 1 : prefix_length(dict), &starts->prefixes);
 }
 
 /*
@@ -271,6 +296,8 @@ static void make_keys(struct pm_dict *dict) {
 }
 
 void pmi_dict_make_prefixes(struct pm_dict *dict) {
-    make_prefixes(dict);
+    memset(&dict->prefixes, 0, sizeof dict->prefixes);
+    if (dict->count > 0 && dict->count <= PATTERNS_MAX)
+        make_prefixes(dict, NULL, prefix_length(dict), &dict->prefixes);
     make_keys(dict);
 }

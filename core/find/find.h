@@ -5,6 +5,10 @@
 
 #include "base/hit_sink.h"
 
+/* Finds out where patterns may begin. `begins_word`: of each pattern, whether it counts only where a word begins; its
+ * first byte is part of a word then (pmi_byte_is_word()). */
+void pmi_dict_make_starts(const struct pm_dict *dict, const bool *begins_word, pmi_dict_starts *starts);
+
 /* Copies the settings; NULL stands for the defaults. PM_INVALID_ARGUMENT for invalid ones. */
 pm_status pmi_find_options_read(const pm_find_options *from, pm_find_options *to);
 

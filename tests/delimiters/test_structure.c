@@ -40,7 +40,8 @@ TEST(test_places_at_blocks) {
 
 enum {
     PATTERNS = 8,
-    TEXT = 200,
+    TEXT = 2600, /* at most: some are longer than what is read at a time */
+    SHORT = 200,
     RULES = 1024
 };
 
@@ -145,7 +146,7 @@ static void random_rules(uint64_t *seed, plain_rules *rules) {
 }
 
 static bool is_word(char byte) {
-    return byte == 'a' || byte == 'b';
+    return byte != 0 && strchr("abZ9_\xc3", byte) != NULL;
 }
 
 static bool fits(const plain_pattern *pattern, const char *text, size_t n, size_t at) {
@@ -208,7 +209,7 @@ static pm_check_summary summary_of(const pm_language *pairs, const char *text, s
 
 /* What the tokens come to by way of their match. */
 static void assert_summary(const tokens *found, size_t n, pm_check_summary summary) {
-    uint32_t match[TEXT];
+    static uint32_t match[TEXT];
     pm_bic total;
     uint64_t mismatched = 0;
     assert_ok(pm_match_seq(NULL, found->parens, found->count, match, &total));
@@ -223,21 +224,34 @@ static void assert_summary(const tokens *found, size_t n, pm_check_summary summa
     assert_int_equal(summary.unterminated, found->unterminated);
 }
 
+/* A context with the instructions of a target, each in its turn. */
+static pm_context *context_in_turn(size_t turn) {
+    size_t count = 0;
+    while (pm_simd_at(count))
+        count++;
+    while (!pm_simd_at(turn % count)->supported)
+        turn++;
+    pm_context *context;
+    assert_ok(pm_context_create(&(pm_options){.simd = pm_simd_at(turn % count)->name}, &context));
+    return context;
+}
+
 TEST(test_random) {
     uint64_t seed = 1;
     for (int round = 0; round < 3000; round++) {
         plain_rules rules;
+        pm_context *const context = context_in_turn((size_t)round);
         random_rules(&seed, &rules);
         pm_language *const pairs = pairs_of(rules.text);
         for (int t = 0; t < 4; t++) {
-            const size_t n = random_below(&seed, TEXT);
+            const size_t n = random_below(&seed, round / 8 % 4 == 0 ? TEXT : SHORT);
             char *const text = allocate(n + (n == 0), 1); /* of its own, so that reading past it is noticed */
             for (size_t i = 0; i < n; i++)
-                text[i] = "aabb++**\n "[random_below(&seed, 10)];
+                text[i] = "aabb++**\n   Z9_\xc3"[random_below(&seed, 17)];
             tokens expected, found = {.count = 0};
             plain_tokens(&rules, text, n, &expected);
-            assert_ok(scan_tokens(NULL, pairs, text, n, TEXT, found.parens, found.positions, found.lengths, found.kinds,
-                                  &found.count));
+            assert_ok(scan_tokens(context, pairs, text, n, TEXT, found.parens, found.positions, found.lengths,
+                                  found.kinds, &found.count));
             assert_int_equal(found.count, expected.count);
             assert_memory_equal(found.positions, expected.positions, found.count * sizeof *found.positions);
             assert_memory_equal(found.lengths, expected.lengths, found.count * sizeof *found.lengths);
@@ -247,7 +261,32 @@ TEST(test_random) {
             free(text);
         }
         pm_language_destroy(pairs);
+        pm_context_destroy(context);
     }
+}
+
+/* A word counts behind every byte that is not part of one. */
+TEST(test_word_bytes) {
+    pm_language *const pairs = pairs_of("word x y");
+    for (size_t turn = 0; pm_simd_at(turn); turn++) {
+        pm_context *const context = context_in_turn(turn);
+        char text[2600];
+        size_t expected = 0;
+        memset(text, ' ', sizeof text);
+        for (unsigned byte = 0; byte < 256; byte++) {
+            const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+            text[5 * byte + 63] = (char)byte;
+            text[5 * byte + 64] = 'x';
+            expected += !letter && !(byte >= '0' && byte <= '9') && byte != '_' && byte < 0x80;
+        }
+        for (size_t n = 5 * 256 + 63; n < sizeof text; n += 61) {
+            size_t found;
+            assert_ok(scan_tokens(context, pairs, text, n, 0, NULL, NULL, NULL, NULL, &found));
+            assert_int_equal(found, expected);
+        }
+        pm_context_destroy(context);
+    }
+    pm_language_destroy(pairs);
 }
 
 TEST(test_arguments) {

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The places of a text where something begins that the rules name, some hundred bytes at a time. */
+#ifndef PM_CORE_DELIMITERS_STARTS_H
+#define PM_CORE_DELIMITERS_STARTS_H
+
+#include "base/find_engine.h"
+#include "base/slice.h"
+#include "core/delimiters/delimiters.h"
+
+#define PM_STARTS_WORDS ((size_t)16) /* that are read at a time: few, because a region may end far behind them */
+
+/* A window of a text. */
+typedef struct pmi_starts {
+    const struct pmi_finder *finder;
+    const struct pmi_delimiters *pairs;
+    const unsigned char *text;
+    size_t n;
+
+    size_t begin, end; /* of the window; end is n at most */
+    size_t count;      /* of its events, whose offsets are from `begin` */
+    pmi_event events[PM_STARTS_WORDS * PM_WORD_BITS];
+} pmi_starts;
+
+/* Goes to the window that byte `from` < n is in, and finds the longest pattern of each place in it. Where that counts
+ * only as a whole word, some that begin inside words are left out. */
+void pmi_starts_read(pmi_starts *starts, size_t from);
+
+#endif
