@@ -133,6 +133,37 @@ static size_t next_byte(const pmi_lexer_masks *piece, unsigned a, unsigned b, si
     return found < end ? found : end;
 }
 
+/*
+ * Is the byte `at` of a run that began at `from` a single blank that a shell reads as any other byte of code? Behind
+ * case, esac, in and ;& one is more than that.
+ */
+static bool blank_passes(const unsigned char *text, size_t from, size_t at, size_t to) {
+    if (at == from || at + 1 >= to || text[at] != ' ' || pmi_byte_is_space(text[at + 1]))
+        return false;
+    const unsigned char before = text[at - 1];
+    return !((before == 'e') | (before == 'c') | (before == 'n') | (before == '&') | pmi_byte_is_space(before));
+}
+
+/* Behind a blank a shell reads no others. */
+static size_t behind_blanks(const pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to) {
+    if (pmi_byte_is_space(pmi_lexer_history_byte(&lexer->history, 0)))
+        while (i < to && (text[i] == ' ' || text[i] == '\t'))
+            i++;
+    return i;
+}
+
+/* Returns where the run of ordinary code from i < to on ends. */
+static size_t code_end(const pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i,
+                       size_t to) {
+    const bool more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
+    const unsigned other = more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE;
+    size_t stop = next_byte(piece, PM_LEXER_ENDS_CODE, other, i, to);
+    if (lexer->language->code & PM_CODE_SHELL)
+        while (stop < to && blank_passes(text, i, stop, to))
+            stop = next_byte(piece, PM_LEXER_ENDS_CODE, other, stop + 1, to);
+    return stop;
+}
+
 static void lexer_reset(pmi_lexer *lexer) {
     lexer->out_of_memory = false;
     lexer->position = lexer->begin = 0;
@@ -154,8 +185,12 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
                     const pm_allocator *allocator) {
     memset(lexer, 0, sizeof *lexer);
     lexer->language = language;
-    for (size_t r = 0; r < language->region_count; r++)
-        lexer->region_flags |= language->regions[r].flags;
+    for (size_t r = 0; r < language->region_count; r++) {
+        const pmi_region *const region = &language->regions[r];
+        lexer->region_flags |= region->flags;
+        if (region->open)
+            lexer->opened_by[(unsigned char)region->open[0]] |= UINT32_C(1) << r;
+    }
     fill_classes(lexer, alphabet);
     lexer->special = language->code & SPECIAL_CODE || lexer->region_flags & SPECIAL_REGIONS;
     lexer->remembers = language->code & ~PM_CODE_ESCAPES ||
@@ -192,12 +227,16 @@ static void bits_set_range(uint64_t *words, size_t from, size_t to) {
 
 void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                           size_t to, uint64_t *outside) {
+    if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_YAML)) {
+        pmi_lexer_yaml_range(lexer, text, from, to, outside);
+        return;
+    }
     const uint64_t position = lexer->position - from; /* of the piece */
     for (size_t i = from; i < to;) {
         if (lexer->state == PM_LEXER_CODE) {
-            const bool more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
-            const size_t stop =
-                next_byte(piece, PM_LEXER_ENDS_CODE, more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE, i, to);
+            if (lexer->language->code & PM_CODE_SHELL)
+                i = behind_blanks(lexer, text, i, to);
+            const size_t stop = i < to ? code_end(lexer, text, piece, i, to) : to;
             bits_set_range(outside, i, stop);
             if (lexer->remembers)
                 pmi_lexer_history_extend(&lexer->history, text + i, stop - i);

@@ -120,6 +120,7 @@ typedef struct pmi_directives {
 typedef struct pmi_lexer {
     const pm_language *language;
     uint8_t class_of[256];      /* see core/text/lexer_parts.h */
+    uint32_t opened_by[256];    /* bit r: the byte is the first that opens region r of the language, of 32 at most */
     unsigned classes;           /* bits of them in use */
     unsigned region_flags;      /* of all its regions */
     bool remembers;             /* it asks for the history */
@@ -138,20 +139,21 @@ typedef struct pmi_lexer {
 
     const pmi_region *region; /* state REGION: being skipped */
     pmi_lexer_escape escape;
-    unsigned char previous; /* a byte that means something together with the next; 0: none */
-    uint64_t matched;       /* bytes of what closes the region, just read */
-    uint64_t depth;         /* a region that nests: regions inside it */
-    unsigned char closer;   /* of a PAIRED region; its open if they differ: */
+    uint64_t matched;     /* bytes of what closes the region, just read */
+    uint64_t depth;       /* a region that nests: regions inside it */
+    unsigned char closer; /* of a PAIRED region; its open if they differ: */
     unsigned char opener;
     unsigned parts;      /* of Perl's s/// and tr///, to be read behind this one */
     unsigned char first; /* the byte at `start` */
     enum {
         PM_LEXER_AS_READ = 0,
-        PM_LEXER_COUNTED,  /* it ends a region that ends with a bracket */
-        PM_LEXER_UNCOUNTED /* it is no bracket, although code */
-    } verdict;             /* of the byte just read */
-    bool in_class;         /* a regular expression: inside [...] */
-    uint64_t raw_length;   /* of raw_delimiter, or the number of hashes */
+        PM_LEXER_COUNTED,   /* it ends a region that ends with a bracket */
+        PM_LEXER_UNCOUNTED  /* it is no bracket, although code */
+    } verdict;              /* of the byte just read */
+    bool in_class;          /* a regular expression: inside [...] */
+    unsigned char previous; /* a byte that means something together with the next; 0: none. Far from `escape`: one load
+                               of both would wait for the stores of each */
+    uint64_t raw_length;    /* of raw_delimiter, or the number of hashes */
     unsigned char raw_delimiter[PM_RAW_DELIMITER];
 
     pmi_stack templates; /* of every template literal around the code */

@@ -89,7 +89,7 @@ static bool word_due(const pmi_lexer_history *history) {
 static bool region_allowed(const pmi_lexer *lexer, const pmi_region *region) {
     const pmi_lexer_history *const history = &lexer->history;
     const unsigned flags = region->flags;
-    if (!region->open || ((flags & PM_REGION_FIRST) && lexer->start > lexer->begin))
+    if ((flags & PM_REGION_FIRST) && lexer->start > lexer->begin)
         return false;
     if ((flags & PM_REGION_START) && pmi_lexer_history_byte(history, 0) != '\n')
         return false;
@@ -107,9 +107,9 @@ static const pmi_region *region_opened(const pmi_lexer *lexer, const unsigned ch
                                        bool *longer) {
     const pmi_region *opened = NULL;
     *longer = false;
-    for (size_t r = 0; r < lexer->language->region_count; r++) {
-        const pmi_region *region = &lexer->language->regions[r];
-        if (!region->open || !begins_with(region->open, opening, length) || !region_allowed(lexer, region))
+    for (uint32_t rest = lexer->opened_by[opening[0]]; rest != 0; rest &= rest - 1) {
+        const pmi_region *region = &lexer->language->regions[pmi_bits_lowest(rest)];
+        if (!begins_with(region->open, opening, length) || !region_allowed(lexer, region))
             continue;
         if (region->open[length] != 0)
             *longer = true;
@@ -221,7 +221,7 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
         pmi_lexer_heredocs_enter(lexer);
         return true;
     }
-    if ((code & PM_CODE_SHELL) && strchr(" \t\n;()", byte))
+    if ((code & PM_CODE_SHELL) && (pmi_byte_is_space(byte) || byte == ';' || byte == '(' || byte == ')'))
         pmi_lexer_shell_byte(lexer, byte);
     if ((code & PM_CODE_SHELL) && pmi_byte_is_space(byte)) {
         pmi_lexer_history_push_blank(&lexer->history, byte == '\n');

@@ -93,6 +93,25 @@ static inline void pmi_lexer_history_push_blank(pmi_lexer_history *history, bool
         history->newer = (history->newer & ~UINT64_C(0xff)) | '\n';
 }
 
+/* Fewer than eight bytes: four, two and one of them at once. */
+static inline void pmi_lexer_history_push_few(pmi_lexer_history *history, const unsigned char *bytes, size_t count) {
+    uint64_t few = 0;
+    if (count == 0)
+        return;
+    if (count & 4) {
+        few = (uint64_t)bytes[0] << 24 | (uint64_t)bytes[1] << 16 | (uint64_t)bytes[2] << 8 | bytes[3];
+        bytes += 4;
+    }
+    if (count & 2) {
+        few = few << 16 | (uint64_t)bytes[0] << 8 | bytes[1];
+        bytes += 2;
+    }
+    if (count & 1)
+        few = few << 8 | bytes[0];
+    history->older = history->older << 8 * count | history->newer >> (64 - 8 * count);
+    history->newer = history->newer << 8 * count | few;
+}
+
 /* A run of code. */
 static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const unsigned char *run, size_t length) {
     size_t end = length;
@@ -103,8 +122,7 @@ static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const un
     size_t i = end > PM_HISTORY_BYTES ? end - PM_HISTORY_BYTES : 0;
     for (; i + 8 <= end; i += 8)
         pmi_lexer_history_push_8(&longer, run + i);
-    for (; i < end; i++)
-        pmi_lexer_history_push(&longer, run[i]);
+    pmi_lexer_history_push_few(&longer, run + i, end - i);
     *history = longer;
     if (end < length)
         pmi_lexer_history_push_blank(history, newline);
@@ -169,6 +187,9 @@ void pmi_lexer_perl_part_end(pmi_lexer *lexer);
 /* ---- YAML (lexer_yaml.c) ---- */
 
 void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
+
+/* As pmi_lexer_scan_range(). */
+void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, size_t from, size_t to, uint64_t *outside);
 
 /* Does the text, as read so far, end inside a quoted scalar, or perhaps behind one? */
 bool pmi_lexer_yaml_inside(const pmi_yaml *yaml, bool perhaps);

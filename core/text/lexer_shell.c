@@ -254,12 +254,18 @@ static void case_part(pmi_shell_case *of, const pmi_lexer_history *history, unsi
     }
 }
 
+/* Is the last word of code that one of four letters? */
+static bool ends_in(const pmi_lexer_history *history, const char word[5]) {
+    const uint32_t last = (uint32_t)(unsigned char)word[0] << 24 | (uint32_t)(unsigned char)word[1] << 16 |
+                          (uint32_t)(unsigned char)word[2] << 8 | (unsigned char)word[3];
+    return (uint32_t)history->newer == last && !pmi_byte_in_name(pmi_lexer_history_byte(history, 4));
+}
+
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte) {
     const pmi_lexer_history *const history = &lexer->history;
-    const bool begins = pmi_lexer_word_is(history, 0, "case"), ends = pmi_lexer_word_is(history, 0, "esac");
-    if (begins && command_before(history, 4) && lexer->case_count < PM_CASES_MAX)
+    if (ends_in(history, "case") && command_before(history, 4) && lexer->case_count < PM_CASES_MAX)
         part_begin(&lexer->cases[lexer->case_count++], PM_CASE_WORD);
-    else if (ends && command_before(history, 4) && lexer->case_count > 0)
+    else if (ends_in(history, "esac") && command_before(history, 4) && lexer->case_count > 0)
         lexer->case_count--;
     if (lexer->case_count == 0)
         return;

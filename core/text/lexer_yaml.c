@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lexer in YAML (yaml.org/spec/1.2.2): brackets count where they open or close a flow collection, and so outside
  * plain scalars, quoted scalars, block scalars and comments. What is what depends on columns. */
+#include <string.h>
+
 #include "core/text/lexer_parts.h"
 
 static bool is_blank(unsigned char byte) {
@@ -179,6 +181,96 @@ void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     yaml->column++;
     yaml->before = yaml->newest;
     yaml->newest = byte;
+}
+
+/* ---- Runs of bytes that change no state ---- */
+
+/* Sorts of bytes, a bit each. */
+enum {
+    ENDS_DOUBLE = 1, /* matters inside "" */
+    ENDS_SINGLE = 2,
+    ENDS_PLAIN = 4, /* matters in a plain scalar, itself or for the byte behind it */
+    ENDS_FLOW = 8   /* the same inside a flow collection */
+};
+
+static const uint8_t ends[256] = {
+    ['\n'] = ENDS_DOUBLE | ENDS_SINGLE | ENDS_PLAIN | ENDS_FLOW,
+    ['"'] = ENDS_DOUBLE,
+    ['\\'] = ENDS_DOUBLE,
+    ['\''] = ENDS_SINGLE,
+    ['#'] = ENDS_PLAIN | ENDS_FLOW,
+    [':'] = ENDS_PLAIN | ENDS_FLOW,
+    ['-'] = ENDS_PLAIN | ENDS_FLOW,
+    ['.'] = ENDS_PLAIN | ENDS_FLOW,
+    ['?'] = ENDS_PLAIN | ENDS_FLOW,
+    ['['] = ENDS_FLOW,
+    [']'] = ENDS_FLOW,
+    ['{'] = ENDS_FLOW,
+    ['}'] = ENDS_FLOW,
+    [','] = ENDS_FLOW,
+};
+
+static size_t behind_blanks(const unsigned char *text, size_t i, size_t end) {
+    while (i < end && is_blank(text[i]) && text[i] != '\n')
+        i++;
+    return i;
+}
+
+static size_t behind_bytes(const unsigned char *text, size_t i, size_t end, unsigned sort) {
+    while (i < end && !(ends[text[i]] & sort))
+        i++;
+    return i;
+}
+
+static size_t line_end(const unsigned char *text, size_t i, size_t end) {
+    const unsigned char *const newline = memchr(text + i, '\n', end - i);
+    return newline ? (size_t)(newline - text) : end;
+}
+
+/* Returns the first byte from i < end on that may change the state. */
+static size_t run_end(const pmi_yaml *yaml, const unsigned char *text, size_t i, size_t end) {
+    const unsigned plain = yaml->flow > 0 ? ENDS_FLOW : ENDS_PLAIN;
+    switch (yaml->state) {
+    case PM_YAML_LINE:
+    case PM_YAML_VALUE:
+    case PM_YAML_BLOCK_BLANK:
+        return behind_blanks(text, i, end);
+    case PM_YAML_PLAIN: /* a blank matters behind a sign */
+        return ends[yaml->newest] & plain ? i : behind_bytes(text, i, end, plain);
+    case PM_YAML_DOUBLE:
+        return behind_bytes(text, i, end, ENDS_DOUBLE);
+    case PM_YAML_SINGLE:
+        return behind_bytes(text, i, end, ENDS_SINGLE);
+    case PM_YAML_COMMENT:
+    case PM_YAML_HEADER:
+    case PM_YAML_BLOCK:
+        return line_end(text, i, end);
+    default:
+        return i;
+    }
+}
+
+static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
+    yaml->column += length;
+    yaml->before = length > 1 ? run[length - 2] : yaml->newest;
+    yaml->newest = run[length - 1];
+}
+
+void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, size_t from, size_t to, uint64_t *outside) {
+    const uint64_t position = lexer->position - from; /* of the piece */
+    for (size_t i = from; i < to; i++) {
+        const size_t end = run_end(&lexer->yaml, text, i, to);
+        if (end > i)
+            pass_over(&lexer->yaml, text + i, end - i);
+        i = end;
+        if (i == to)
+            break;
+        pmi_lexer_yaml_byte(lexer, text[i], position + i);
+        if (lexer->verdict == PM_LEXER_COUNTED)
+            outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
+        lexer->verdict = PM_LEXER_AS_READ;
+    }
+    lexer->position = position + to;
 }
 
 bool pmi_lexer_yaml_inside(const pmi_yaml *yaml, bool perhaps) {
