@@ -177,6 +177,24 @@ static void lexer_reset(pmi_lexer *lexer) {
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);
 }
 
+/* What stands before such a region, or its first byte, decides whether it begins. */
+#define CONDITIONS                                                                                                     \
+    (PM_REGION_FIRST | PM_REGION_START | PM_REGION_WORD | PM_REGION_NOT | PM_REGION_REGEX | PM_REGION_NOTHING)
+
+/* Notes which regions a byte opens. */
+static void fill_opens(pmi_lexer *lexer) {
+    const pm_language *const language = lexer->language;
+    for (size_t r = 0; r < language->region_count; r++)
+        if (language->regions[r].open)
+            lexer->opened_by[(unsigned char)language->regions[r].open[0]] |= UINT32_C(1) << r;
+    for (size_t r = 0; r < language->region_count; r++) {
+        const pmi_region *const region = &language->regions[r];
+        if (region->open && region->open[1] == 0 && !region->prefix && !(region->flags & CONDITIONS) &&
+            lexer->opened_by[(unsigned char)region->open[0]] == UINT32_C(1) << r)
+            lexer->alone[(unsigned char)region->open[0]] = (uint8_t)(r + 1);
+    }
+}
+
 /* What the lexer asks about every byte that ends a run of code, in the languages that have it alone. */
 #define SPECIAL_CODE (PM_CODE_HEREDOCS | PM_CODE_RUBY | PM_CODE_SIGILS | PM_CODE_SHELL | PM_CODE_DOLLAR | PM_CODE_PERL)
 #define SPECIAL_REGIONS (PM_REGION_TEMPLATE | PM_REGION_LONG | PM_REGION_HEREDOC | PM_REGION_JSX)
@@ -185,12 +203,9 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
                     const pm_allocator *allocator) {
     memset(lexer, 0, sizeof *lexer);
     lexer->language = language;
-    for (size_t r = 0; r < language->region_count; r++) {
-        const pmi_region *const region = &language->regions[r];
-        lexer->region_flags |= region->flags;
-        if (region->open)
-            lexer->opened_by[(unsigned char)region->open[0]] |= UINT32_C(1) << r;
-    }
+    for (size_t r = 0; r < language->region_count; r++)
+        lexer->region_flags |= language->regions[r].flags;
+    fill_opens(lexer);
     fill_classes(lexer, alphabet);
     lexer->special = language->code & SPECIAL_CODE || lexer->region_flags & SPECIAL_REGIONS;
     lexer->remembers = language->code & ~PM_CODE_ESCAPES ||

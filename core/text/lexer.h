@@ -121,6 +121,7 @@ typedef struct pmi_lexer {
     const pm_language *language;
     uint8_t class_of[256];      /* see core/text/lexer_parts.h */
     uint32_t opened_by[256];    /* bit r: the byte is the first that opens region r of the language, of 32 at most */
+    uint8_t alone[256];         /* r + 1: the byte alone opens region r wherever it is code; 0: that is not known */
     unsigned classes;           /* bits of them in use */
     unsigned region_flags;      /* of all its regions */
     bool remembers;             /* it asks for the history */

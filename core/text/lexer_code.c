@@ -19,12 +19,30 @@ unsigned pmi_lexer_word_length(const pmi_lexer_history *history, unsigned back) 
 }
 
 bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const char *list) {
-    char word[PM_HISTORY_BYTES + 1];
+    const unsigned length = pmi_lexer_word_length(history, back);
+    for (const char *listed = list; *listed && length > 0;) {
+        unsigned k = 0;
+        while (k < length && (unsigned char)listed[k] == pmi_lexer_history_byte(history, back + length - 1 - k))
+            k++;
+        if (k == length && (listed[k] == ' ' || listed[k] == 0))
+            return true;
+        while (*listed && *listed != ' ')
+            listed++;
+        while (*listed == ' ')
+            listed++;
+    }
+    return false;
+}
+
+bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
+    char word[PM_HISTORY_BYTES] = {0};
     const unsigned length = pmi_lexer_word_length(history, back);
     for (unsigned k = 0; k < length; k++)
         word[k] = (char)pmi_lexer_history_byte(history, back + length - 1 - k);
-    word[length] = 0;
-    return pmi_list_contains(list, word, false);
+    for (size_t w = 0; w < words->count; w++)
+        if (memcmp(words->words[w], word, sizeof word) == 0)
+            return true;
+    return false;
 }
 
 /* ---- Regions ---- */
@@ -39,7 +57,7 @@ static bool begins_with(const char *open, const unsigned char *bytes, size_t len
 /* May an operand begin here, and so a slash a regular expression? Behind an operator, an opening bracket or a keyword
  * it may; not behind a name, a number, a literal, a closing bracket, ++ and --, nor in JSX's closing tags. In Ruby it
  * may behind a name and a blank: `puts /x/`. */
-bool pmi_lexer_operand_due(const pmi_lexer_history *history, const char *keywords, bool ruby) {
+bool pmi_lexer_operand_due(const pmi_lexer_history *history, const pmi_lexer_words *keywords, bool ruby) {
     const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
     const unsigned char last = pmi_lexer_history_byte(history, back),
                         before = pmi_lexer_history_byte(history, back + 1);
@@ -52,7 +70,7 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const char *keyword
             return true;
         if (pmi_lexer_history_byte(history, back + length) == '.')
             return false;
-        return word_is(history, back, keywords) || (ruby && back > 0 && first >= 'a' && first <= 'z');
+        return pmi_lexer_word_in(history, back, keywords) || (ruby && back > 0 && first >= 'a' && first <= 'z');
     }
     switch (last) {
     case ')':
@@ -73,10 +91,11 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const char *keyword
 }
 
 static bool operand_due(const pmi_lexer_history *history, bool ruby) {
-    return pmi_lexer_operand_due(history,
-                                 "await case delete do else extends in instanceof new of return throw typeof void "
-                                 "yield and elsif if not or then unless until when while",
-                                 ruby);
+    static const char words[][PM_HISTORY_BYTES] = {
+        {"await"}, {"case"},   {"delete"}, {"do"},     {"else"},  {"extends"}, {"in"},   {"instanceof"}, {"new"},
+        {"of"},    {"return"}, {"throw"},  {"typeof"}, {"void"},  {"yield"},   {"and"},  {"elsif"},      {"if"},
+        {"not"},   {"or"},     {"then"},   {"unless"}, {"until"}, {"when"},    {"while"}};
+    return pmi_lexer_operand_due(history, &(pmi_lexer_words){words, sizeof words / sizeof *words}, ruby);
 }
 
 /* May a word begin here, as the # of a shell's comment must? */
@@ -337,6 +356,14 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         return true;
     default:
         break;
+    }
+    if (lexer->alone[byte]) {
+        pmi_lexer_region_enter(lexer, &lexer->language->regions[lexer->alone[byte] - 1]);
+        return true;
+    }
+    if (lexer->opened_by[byte] == 0) {
+        pmi_lexer_history_push(history, byte);
+        return true;
     }
     return opening_byte(lexer, byte);
 }

@@ -8,7 +8,9 @@
 #include "core/text/lexer_parts.h"
 
 bool pmi_lexer_jsx_due(const pmi_lexer_history *history) {
-    return pmi_lexer_operand_due(history, "await case default do else return yield", false);
+    static const char words[][PM_HISTORY_BYTES] = {{"await"}, {"case"},   {"default"}, {"do"},
+                                                   {"else"},  {"return"}, {"yield"}};
+    return pmi_lexer_operand_due(history, &(pmi_lexer_words){words, sizeof words / sizeof *words}, false);
 }
 
 void pmi_lexer_jsx_enter(pmi_lexer *lexer) {

@@ -153,7 +153,16 @@ static inline bool pmi_lexer_is_digit(unsigned char byte) {
 /* How many bytes of a word stand there, read backwards from `back`; PM_HISTORY_BYTES - back: that many or more. */
 unsigned pmi_lexer_word_length(const pmi_lexer_history *history, unsigned back);
 
-/* Is the word that ends at `back` one of the list, which blanks separate? */
+/* Many words, each with zeros behind it, so that one is compared as a whole. */
+typedef struct pmi_lexer_words {
+    const char (*words)[PM_HISTORY_BYTES];
+    size_t count;
+} pmi_lexer_words;
+
+/* Is the word that ends at `back` one of them? */
+bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words);
+
+/* Is the word that ends at `back` one of the list, which blanks separate? For short lists. */
 bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const char *list);
 
 /* ---- Heredocs and shells (lexer_shell.c) ---- */
@@ -209,7 +218,7 @@ bool pmi_lexer_jsx_byte(pmi_lexer *lexer, unsigned char byte);
 const char *pmi_lexer_jsx_closer(const pmi_lexer *lexer);
 
 /* May an operand begin here, and so a slash a regular expression? */
-bool pmi_lexer_operand_due(const pmi_lexer_history *history, const char *keywords, bool ruby);
+bool pmi_lexer_operand_due(const pmi_lexer_history *history, const pmi_lexer_words *keywords, bool ruby);
 
 /* Reads the byte at `at` in any state, or in a region: true if it was taken, false if it is to be read again in the
  * state that the lexer changed to. */

@@ -67,13 +67,15 @@ static bool quote_begins(const pmi_lexer_history *history, unsigned char byte, u
 
 /* May an operand begin here, and so a slash a regular expression? */
 static bool operand_due(const pmi_lexer_history *history) {
-    static const char words[] = "and cmp die elsif eq ge grep gt if join le lt map ne not or print push return split "
-                                "unless unshift until when while x xor";
+    static const char words[][PM_HISTORY_BYTES] = {
+        {"and"},    {"cmp"},   {"die"},    {"elsif"},   {"eq"},    {"ge"},   {"grep"},  {"gt"},    {"if"},
+        {"join"},   {"le"},    {"lt"},     {"map"},     {"ne"},    {"not"},  {"or"},    {"print"}, {"push"},
+        {"return"}, {"split"}, {"unless"}, {"unshift"}, {"until"}, {"when"}, {"while"}, {"x"},     {"xor"}};
     const unsigned char newest = pmi_lexer_history_byte(history, 0);
     const unsigned back = pmi_byte_is_space(newest);
     const unsigned char last = pmi_lexer_history_byte(history, back);
     if (pmi_byte_in_name(last))
-        return pmi_lexer_word_is(history, back, words) &&
+        return pmi_lexer_word_in(history, back, &(pmi_lexer_words){words, sizeof words / sizeof *words}) &&
                !is_name_behind(history, back + pmi_lexer_word_length(history, back));
     if (last == '}')
         return newest == '\n';
