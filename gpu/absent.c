@@ -39,6 +39,10 @@ pm_status pmi_gpu_delimiters(pmi_gpu *gpu, const struct pmi_dfa *machine, const 
     return PM_NO_DEVICE;
 }
 
+pm_status pmi_gpu_json_index(pmi_gpu *gpu, const char *text, uint32_t n, pmi_gpu_json *json) {
+    return PM_NO_DEVICE;
+}
+
 pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident) {
     return PM_NO_DEVICE;
 }

@@ -71,6 +71,18 @@ typedef struct pmi_gpu_tokens {
 pm_status pmi_gpu_delimiters(pmi_gpu *gpu, const struct pmi_dfa *machine, const char *text, uint32_t n,
                              const pmi_gpu_tokens *tokens, pm_text_summary *summary);
 
+/* Where the index of a JSON text goes: as struct pm_json has it. */
+typedef struct pmi_gpu_json {
+    uint64_t *tokens, *brackets; /* with whole eights of words, as `before` */
+    uint32_t *before;
+    uint32_t *(*partners)(void *user, uint32_t brackets); /* makes room for them; NULL: there is no memory */
+    void *user;
+    uint32_t token_count;
+} pmi_gpu_json;
+
+/* As pm_json_read_gpu(), with n > 0, but PM_CORRUPT does not come with a fault. */
+pm_status pmi_gpu_json_index(pmi_gpu *gpu, const char *text, uint32_t n, pmi_gpu_json *json);
+
 /* ---- A sequence and its match that stay on the devices, a slice on each ---- */
 
 /* Creates buffers for a sequence of fewer than 2^32 elements. Device k has lengths[k] of them, a multiple of

@@ -91,10 +91,11 @@ typedef enum pm_vk_flag {
      * the kernels then use less. Results are right on every queue with and without this flag.
      */
     PM_VK_GRAPHICS_QUEUE = 4,
-    PM_VK_BOXES = 8,   /**< Creates the kernels for pm_vk_cmd_boxes(). */
-    PM_VK_SLICES = 16, /**< Creates the kernels for the pm_vk_cmd_slice functions. */
-    PM_VK_TREES = 32,  /**< Creates the kernels for pm_vk_monoid_create(). */
-    PM_VK_BATCHES = 64 /**< Creates the kernels for pm_vk_cmd_match_batch(). */
+    PM_VK_BOXES = 8,    /**< Creates the kernels for pm_vk_cmd_boxes(). */
+    PM_VK_SLICES = 16,  /**< Creates the kernels for the pm_vk_cmd_slice functions. */
+    PM_VK_TREES = 32,   /**< Creates the kernels for pm_vk_monoid_create(). */
+    PM_VK_BATCHES = 64, /**< Creates the kernels for pm_vk_cmd_match_batch(). */
+    PM_VK_JSON = 128    /**< Creates the kernels for pm_vk_cmd_json_index(). */
 } pm_vk_flag;
 
 /** Kernels on your device. Recording does not change it, so any number of threads may use it at the same time. */
@@ -483,6 +484,87 @@ typedef struct pm_vk_delimiters_info {
  */
 PM_API pm_status pm_vk_cmd_delimiters(VkCommandBuffer commands, const pm_vk_tokenizer *tokenizer,
                                       const pm_vk_delimiters_info *info);
+
+/* ---- The index of a JSON text ------------------------------------------------------------------------------------ */
+
+/** The buffers of pm_vk_cmd_json_index(). A word is 64 bytes of text; words count in whole eights. */
+typedef struct pm_vk_json_sizes {
+    pm_vk_buffer text;   /**< Read. n bytes, rounded up to a multiple of 16. */
+    pm_vk_buffer masks;  /**< For each of tokens and brackets. Written and read. 64 bits a word, the lower 32 first. */
+    pm_vk_buffer before; /**< Written. 32 bits a word. */
+    pm_vk_buffer partners;   /**< Written. 32 bits for each of bracket_capacity. */
+    pm_vk_buffer positions;  /**< Written. 32 bits for each of token_capacity. */
+    pm_vk_buffer result;     /**< Written and read. A pm_vk_json_result. */
+    pm_vk_buffer scratch;    /**< n / 1024 bytes and 13 for each of bracket_capacity, and 9 KiB, at most. */
+    pm_vk_buffer dispatches; /**< For indirect dispatches. */
+} pm_vk_json_sizes;
+
+/**
+ * Reports the buffers for a text. Scratch for a text and capacities is also enough for less of them.
+ *
+ * @param context           created with PM_VK_JSON.
+ * @param n                 bytes of text.
+ * @param bracket_capacity  brackets to have room for; n is always enough.
+ * @param token_capacity    tokens whose positions to have room for; may be 0.
+ * @param sizes             receives the buffers.
+ * @return PM_OK; PM_TOO_LARGE for more than 2^32 - 1 of any; PM_INVALID_ARGUMENT.
+ */
+PM_API pm_status pm_vk_context_json_sizes(const pm_vk_context *context, uint64_t n, uint64_t bracket_capacity,
+                                          uint64_t token_capacity, pm_vk_json_sizes *sizes);
+
+/** What pm_vk_cmd_json_index() found. */
+typedef enum pm_vk_json_verdict {
+    PM_VK_JSON_RIGHT = 0,  /**< pm_json_create() would return PM_OK. */
+    PM_VK_JSON_WRONG = 1,  /**< pm_json_create() would return PM_CORRUPT, and say where the first fault is. */
+    PM_VK_JSON_NO_ROOM = 2 /**< There are more brackets than room for them; whether the text is right is not known. */
+} pm_vk_json_verdict;
+
+/** The result of a text, on the device. */
+typedef struct pm_vk_json_result {
+    uint32_t tokens;         /**< Tokens of the text, even if more than token_capacity. */
+    uint32_t brackets;       /**< Brackets of the text, even if more than bracket_capacity. */
+    uint32_t verdict;        /**< A pm_vk_json_verdict. */
+    pm_vk_summary unmatched; /**< Unmatched closes and opens of the first bracket_capacity brackets, whatever their
+                                kinds; undefined if bracket_capacity is 0. */
+} pm_vk_json_result;
+
+/** A text to record. Zero-initialise it and set what you need. */
+typedef struct pm_vk_json_info {
+    size_t struct_size;             /**< As pm_options.struct_size. */
+    uint64_t n;                     /**< Bytes of text. If 0, only result, scratch and dispatches are needed. */
+    uint64_t bracket_capacity;      /**< Brackets to have room for. If 0, `partners` is not needed. */
+    uint64_t token_capacity;        /**< Tokens whose positions to store; if 0, `positions` is not needed. */
+    VkDeviceAddress text;           /**< The text. */
+    VkDeviceAddress tokens;         /**< Bit i % 64 of word i / 64: a token begins at byte i. */
+    VkDeviceAddress brackets;       /**< Bit i % 64 of word i / 64: byte i is a bracket outside strings. */
+    VkDeviceAddress before;         /**< The number of brackets before each word. */
+    VkDeviceAddress partners;       /**< Of each bracket, in order: the byte offset of its partner. */
+    VkDeviceAddress positions;      /**< Of each token, in order: its byte offset. */
+    VkDeviceAddress result;         /**< The result. */
+    VkDeviceAddress scratch;        /**< The scratch. */
+    VkBuffer dispatches;            /**< A buffer for indirect dispatches. */
+    VkDeviceSize dispatches_offset; /**< Where they begin in it, in bytes. */
+} pm_vk_json_info;
+
+/**
+ * Records the index of a JSON text, which is that of pm_json_create(): its tokens, its brackets and their partners, and
+ * whether the text is one value, by the same rules. Nothing comes back to the host in between. The token at a byte is
+ * what the text has there. The value of a bracket at byte i ends behind its partner, which is
+ * partners[before[i / 64] + (brackets before i in its word)].
+ *
+ * Of a text that is wrong, and with PM_VK_JSON_NO_ROOM, partners are undefined. Positions past token_capacity are not
+ * stored, which no verdict depends on. Where the first fault is, pm_json_create() reports on the host.
+ *
+ * Reads text; writes tokens, brackets, before, partners, positions and result, and reads tokens and result again in
+ * between. The first accesses are reads of text and writes of scratch; the last are writes of result. All are compute
+ * shader accesses; dispatches are also read as indirect commands.
+ *
+ * @param context  created with PM_VK_JSON.
+ * @return PM_OK; PM_TOO_LARGE as pm_vk_context_json_sizes(); PM_INVALID_ARGUMENT for a NULL pointer, a null or
+ *         misaligned address, or a context without PM_VK_JSON; PM_UNSUPPORTED as for pm_options.struct_size.
+ */
+PM_API pm_status pm_vk_cmd_json_index(VkCommandBuffer commands, const pm_vk_context *context,
+                                      const pm_vk_json_info *info);
 
 /* ---- Scans of trees ---------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 binaries=$1
-for folder in boxes delimiters find match trees; do
+for folder in boxes delimiters find json match trees; do
     mkdir -p "$binaries/$folder"
 done
 
@@ -60,6 +60,9 @@ for stage in letters count clear write check tell name enter first kind; do
 done
 compile delimiters/rank delimiters/count.comp -DPM_NAMES
 compile delimiters/number delimiters/first.comp -DPM_NUMBER
+for stage in reduce scan mark count clear write gaps check tell; do
+    compile "json/$stage" "json/$stage.comp"
+done
 for stage in count scan rank link; do
     compile "trees/nodes_$stage" "trees/nodes_$stage.comp"
 done

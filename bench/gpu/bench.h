@@ -35,7 +35,7 @@ struct gpu_suite {
 };
 
 extern const struct gpu_suite gpu_suite_match, gpu_suite_resident, gpu_suite_boxes, gpu_suite_scan, gpu_suite_find,
-    gpu_suite_structure, gpu_suite_worst, gpu_suite_batch;
+    gpu_suite_structure, gpu_suite_worst, gpu_suite_batch, gpu_suite_json;
 
 enum gpu_verdict {
     GPU_WRONG, /* makes the program's exit status 1 */

@@ -13,7 +13,7 @@
 
 static const struct gpu_suite *const suites[] = {&gpu_suite_match, &gpu_suite_resident, &gpu_suite_boxes,
                                                  &gpu_suite_scan,  &gpu_suite_find,     &gpu_suite_structure,
-                                                 &gpu_suite_worst, &gpu_suite_batch};
+                                                 &gpu_suite_worst, &gpu_suite_batch,    &gpu_suite_json};
 
 #define SUITES (sizeof suites / sizeof *suites)
 

@@ -43,7 +43,7 @@ bool pmi_json_reserve_stack(pm_json *json, size_t used, size_t count) {
 }
 
 /* The three arrays with an entry a word are one block. */
-static bool reserve_words(pm_json *json, size_t words) {
+bool pmi_json_reserve_words(pm_json *json, size_t words) {
     if (words > json->words_room || !json->found.tokens) {
         const size_t size = 2 * sizeof *json->found.tokens + sizeof *json->found.before;
         uint64_t *const block = pmi_memory_allocate(&json->allocator, words, size);
@@ -65,14 +65,14 @@ size_t pm_json_size_in_bytes(const pm_json *json) {
 
 /* ---- Reading ---- */
 
-/* The words of a text, in whole steps. */
-static size_t words_of(size_t n) {
+size_t pmi_json_words(size_t n) {
     return (size_t)pmi_divide_up(n, PM_JSON_STEP * PM_WORD_BITS) * PM_JSON_STEP;
 }
 
 static bool reserve_first(pm_json *json, size_t n) {
-    const size_t words = words_of(n), most = (size_t)pmi_min(words, PM_JSON_WORDS);
-    if (!reserve_words(json, words) || !pmi_json_reserve_stack(json, 0, PM_JSON_BENEATH + most * PM_WORD_BITS) ||
+    const size_t words = pmi_json_words(n), most = (size_t)pmi_min(words, PM_JSON_WORDS);
+    if (!pmi_json_reserve_words(json, words) ||
+        !pmi_json_reserve_stack(json, 0, PM_JSON_BENEATH + most * PM_WORD_BITS) ||
         !pmi_json_reserve_partners(json, 0, 1 + most * PM_WORD_BITS + PM_JSON_SLACK + n / BYTES_A_BRACKET))
         return false;
     for (size_t k = 0; k < PM_JSON_BENEATH; k++)
@@ -109,7 +109,7 @@ static pm_status read_words(pm_json *json, pmi_json_state *state, const unsigned
 /* Reads the bytes behind the last whole block, with blanks behind them. */
 static pm_status read_rest(pm_json *json, pmi_json_state *state, const unsigned char *text, size_t n) {
     unsigned char padded[PM_JSON_WORDS * PM_WORD_BITS];
-    const size_t rest = n % sizeof padded, words = words_of(rest);
+    const size_t rest = n % sizeof padded, words = pmi_json_words(rest);
     if (rest == 0)
         return PM_OK;
     memcpy(padded, text + n - rest, rest);
@@ -132,14 +132,8 @@ static pm_status read_text(pm_json *json, const unsigned char *text, size_t n) {
     return ended && state.continuations == 0 ? PM_OK : PM_CORRUPT;
 }
 
-pm_status pm_json_read(pm_json *json, const char *text, size_t n, pm_diagnostic *fault) {
-    if (!json || (n > 0 && !text))
-        return PM_INVALID_ARGUMENT;
+pm_status pmi_json_finish(pm_json *json, pm_status status, const char *text, size_t n, pm_diagnostic *fault) {
     const unsigned char *const bytes = (const unsigned char *)text;
-    json->n = json->token_count = 0;
-    if (n > PM_JSON_BYTES_MAX)
-        return PM_TOO_LARGE;
-    const pm_status status = read_text(json, bytes, n);
     if (status == PM_OK) {
         json->text = bytes;
         json->n = n;
@@ -149,17 +143,36 @@ pm_status pm_json_read(pm_json *json, const char *text, size_t n, pm_diagnostic 
     return status == PM_CORRUPT && fault ? pmi_json_fault(json, bytes, n, fault) : status;
 }
 
+pm_status pm_json_read(pm_json *json, const char *text, size_t n, pm_diagnostic *fault) {
+    if (!json || (n > 0 && !text))
+        return PM_INVALID_ARGUMENT;
+    json->n = json->token_count = 0;
+    if (n > PM_JSON_BYTES_MAX)
+        return PM_TOO_LARGE;
+    return pmi_json_finish(json, read_text(json, (const unsigned char *)text, n), text, n, fault);
+}
+
+/* ---- Creating ---- */
+
+pm_status pmi_json_allocate(pm_context *context, pm_json **json) {
+    const pm_allocator allocator = pm_context_allocator(context);
+    *json = pmi_memory_allocate(&allocator, 1, sizeof **json);
+    if (!*json)
+        return PM_OUT_OF_MEMORY;
+    const pmi_simd_target *const simd = pmi_simd_of(context);
+    **json = (pm_json){.allocator = allocator, .kernel = simd->json, .classifier = simd->classifier};
+    return PM_OK;
+}
+
 pm_status pm_json_create(pm_context *context, const char *text, size_t n, pm_diagnostic *fault, pm_json **json) {
     if (!json)
         return PM_INVALID_ARGUMENT;
     *json = NULL;
-    const pm_allocator allocator = pm_context_allocator(context);
-    pm_json *const made = pmi_memory_allocate(&allocator, 1, sizeof *made);
-    if (!made)
-        return PM_OUT_OF_MEMORY;
-    const pmi_simd_target *const simd = pmi_simd_of(context);
-    *made = (pm_json){.allocator = allocator, .kernel = simd->json, .classifier = simd->classifier};
-    const pm_status status = pm_json_read(made, text, n, fault);
+    pm_json *made;
+    pm_status status = pmi_json_allocate(context, &made);
+    if (status != PM_OK)
+        return status;
+    status = pm_json_read(made, text, n, fault);
     if (status == PM_OK)
         *json = made;
     else

@@ -26,6 +26,16 @@ static inline bool pmi_json_is_white(unsigned char byte) {
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
+/* Allocates an index without a text. */
+pm_status pmi_json_allocate(pm_context *context, pm_json **json);
+
+/* The words of a text, in whole steps; and room for them in the masks. */
+size_t pmi_json_words(size_t n);
+bool pmi_json_reserve_words(pm_json *json, size_t words);
+
+/* Ends a reading that came to `status`: gives the index its text, or finds the first fault. */
+pm_status pmi_json_finish(pm_json *json, pm_status status, const char *text, size_t n, pm_diagnostic *fault);
+
 /* Makes room for `count` partners, or entries of the stack, of which `used` are kept; returns false without memory. */
 bool pmi_json_reserve_partners(pm_json *json, size_t used, size_t count);
 bool pmi_json_reserve_stack(pm_json *json, size_t used, size_t count);

@@ -29,7 +29,7 @@ pm_status pm_vk_context_create(const pm_vk_context_info *info, pm_vk_context **m
         !known.allocator.alloc != !known.allocator.free)
         return PM_INVALID_ARGUMENT;
     if (known.flags & ~(uint32_t)(PM_VK_SUBGROUPS | PM_VK_COUNT_ON_DEVICE | PM_VK_GRAPHICS_QUEUE | PM_VK_BOXES |
-                                  PM_VK_SLICES | PM_VK_TREES | PM_VK_BATCHES))
+                                  PM_VK_SLICES | PM_VK_TREES | PM_VK_BATCHES | PM_VK_JSON))
         return PM_UNSUPPORTED;
     if (!known.allocator.alloc)
         known.allocator = pm_context_allocator(NULL);
@@ -304,6 +304,52 @@ pm_status pm_vk_cmd_delimiters(VkCommandBuffer commands, const pm_vk_tokenizer *
     if (!text_is_placed(&known) || !tokens_are_placed(&known))
         return PM_INVALID_ARGUMENT;
     pmi_recorder_record_delimiters(tokenizer, commands, &known);
+    return PM_OK;
+}
+
+/* ---- JSON ---- */
+
+static bool json_fits(uint64_t n, uint64_t brackets, uint64_t tokens) {
+    return n <= PM_RECORDER_BYTES_MAX && brackets <= PM_RECORDER_BYTES_MAX && tokens <= PM_RECORDER_BYTES_MAX;
+}
+
+pm_status pm_vk_context_json_sizes(const pm_vk_context *matcher, uint64_t n, uint64_t bracket_capacity,
+                                   uint64_t token_capacity, pm_vk_json_sizes *sizes) {
+    if (!matcher || !sizes || !matcher->reads_json)
+        return PM_INVALID_ARGUMENT;
+    if (!json_fits(n, bracket_capacity, token_capacity))
+        return PM_TOO_LARGE;
+    *sizes = pmi_recorder_json_sizes(matcher, n, bracket_capacity, token_capacity);
+    return PM_OK;
+}
+
+static bool json_text_is_placed(const pm_vk_json_info *info) {
+    return info->n == 0 || (is_address(info->text, PM_RECORDER_ALIGNMENT) &&
+                            is_address(info->tokens, PM_RECORDER_ALIGNMENT_OF_OFFSETS) &&
+                            is_address(info->brackets, PM_RECORDER_ALIGNMENT_OF_OFFSETS) &&
+                            is_address(info->before, PM_RECORDER_ALIGNMENT_OF_WORDS));
+}
+
+static bool json_is_placed(const pm_vk_json_info *info) {
+    const bool brackets = info->bracket_capacity == 0 || is_address(info->partners, PM_RECORDER_ALIGNMENT_OF_WORDS);
+    const bool tokens = info->token_capacity == 0 || is_address(info->positions, PM_RECORDER_ALIGNMENT_OF_WORDS);
+    return json_text_is_placed(info) && brackets && tokens && is_address(info->scratch, PM_RECORDER_ALIGNMENT) &&
+           is_address(info->result, PM_RECORDER_ALIGNMENT_OF_WORDS) && info->dispatches &&
+           info->dispatches_offset % PM_RECORDER_ALIGNMENT_OF_WORDS == 0;
+}
+
+pm_status pm_vk_cmd_json_index(VkCommandBuffer commands, const pm_vk_context *matcher, const pm_vk_json_info *info) {
+    if (!commands || !matcher || !info || !matcher->reads_json)
+        return PM_INVALID_ARGUMENT;
+    pm_vk_json_info known;
+    const pm_status status = pmi_options_read(info, &known, sizeof known, sizeof known);
+    if (status != PM_OK)
+        return status;
+    if (!json_fits(known.n, known.bracket_capacity, known.token_capacity))
+        return PM_TOO_LARGE;
+    if (!json_is_placed(&known))
+        return PM_INVALID_ARGUMENT;
+    pmi_recorder_record_json(matcher, commands, &known);
     return PM_OK;
 }
 

@@ -119,6 +119,7 @@ static void close_on_device(pmi_executor *executor, const pm_allocator *allocato
     pmi_staging_ring_destroy(device, &executor->ring);
     pmi_pfac_runner_clear(device, &executor->pfac);
     pmi_delimiters_runner_clear(device, &executor->delimiters);
+    pmi_index_runner_clear(device, &executor->index);
     pmi_executor_scan_clear(executor, allocator);
     pmi_buffer *const buffers[] = {&executor->parens,  &executor->scratch, &executor->summary,
                                    &executor->offsets, &executor->totals,  &executor->kinds,

@@ -9,6 +9,7 @@
 #include "gpu/device/transfer.h"
 #include "gpu/find/pfac.h"
 #include "gpu/gpu.h"
+#include "gpu/json/index.h"
 #include "gpu/match/batch.h"
 #include "gpu/match/pipeline.h"
 #include "gpu/trees/scan.h"
@@ -40,6 +41,7 @@ typedef struct pmi_executor {
     pmi_buffer kinds, given, results, dispatches; /* of boxes; of trees the second and third */
     pmi_pfac_runner pfac;
     pmi_delimiters_runner delimiters;
+    pmi_index_runner index;
     pmi_levels slices;       /* for sequences that stay on the device */
     uint32_t range_elements; /* of their match in a buffer */
     uint32_t slice_elements; /* of them on each device, at least */

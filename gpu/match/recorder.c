@@ -43,6 +43,7 @@ static void close_on_device(pm_vk_context *recorder) {
     pmi_boxes_destroy(&recorder->device, &recorder->boxes);
     pmi_levels_destroy(&recorder->device, &recorder->slices);
     pmi_batch_kernels_destroy(&recorder->device, &recorder->batch);
+    pmi_index_destroy(&recorder->device, &recorder->index);
     pmi_indirect_destroy(&recorder->device, &recorder->indirect);
     pmi_partitions_destroy(&recorder->device, &recorder->direct);
     pmi_levels_destroy(&recorder->device, &recorder->levels);
@@ -74,8 +75,11 @@ static pm_status create_on_device(const pm_vk_context_info *info, pm_vk_context 
     if (status == PM_OK)
         status = direct_create(recorder);
     recorder->counts = info->flags & PM_VK_COUNT_ON_DEVICE;
-    if (status == PM_OK && recorder->counts)
+    recorder->reads_json = info->flags & PM_VK_JSON;
+    if (status == PM_OK && (recorder->counts || recorder->reads_json))
         status = pmi_indirect_create(&recorder->device, &recorder->indirect);
+    if (status == PM_OK && recorder->reads_json)
+        status = pmi_index_create(&recorder->device, &recorder->index);
     recorder->takes_slices = info->flags & PM_VK_SLICES;
     if (status == PM_OK && recorder->takes_slices)
         status = pmi_levels_create_sliced(&recorder->device, &recorder->slices);

@@ -4,6 +4,7 @@
 #define PM_GPU_MATCH_RECORDER_H
 
 #include "gpu/boxes/boxes.h"
+#include "gpu/json/index.h"
 #include "gpu/match/batch.h"
 #include "gpu/match/levels.h"
 #include "gpu/match/partitions.h"
@@ -16,7 +17,9 @@ struct pm_vk_context {
     pmi_levels levels;
     pmi_partitions direct; /* for short sequences; zeros if workgroups of the device are too small */
     bool counts;           /* on the device */
-    pmi_indirect indirect;
+    bool reads_json;
+    pmi_indirect indirect; /* for either */
+    pmi_index index;       /* of JSON texts */
     bool takes_slices;
     pmi_levels slices;
     bool takes_batches;
@@ -84,6 +87,10 @@ pm_vk_delimiters_sizes pmi_recorder_delimiters_sizes(const pm_vk_tokenizer *toke
 const void *pmi_recorder_tables(const pm_vk_tokenizer *tokenizer);
 void pmi_recorder_record_delimiters(const pm_vk_tokenizer *tokenizer, VkCommandBuffer commands,
                                     const pm_vk_delimiters_info *info);
+
+/* For a recorder that reads JSON: at most PM_RECORDER_BYTES_MAX of each. */
+pm_vk_json_sizes pmi_recorder_json_sizes(const pm_vk_context *recorder, uint64_t n, uint64_t brackets, uint64_t tokens);
+void pmi_recorder_record_json(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_json_info *info);
 
 /* For a recorder with trees. PM_INVALID_ARGUMENT if this is not a monoid's code. */
 pm_status pmi_recorder_monoid_create(const pm_vk_context *recorder, const pm_gpu_monoid *code, VkPipelineCache cache,

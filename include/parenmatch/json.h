@@ -74,6 +74,30 @@ PM_API pm_status pm_json_create(pm_context *context, const char *text, size_t n,
  */
 PM_API pm_status pm_json_read(pm_json *json, const char *text, size_t n, pm_diagnostic *fault);
 
+/**
+ * Makes the index on a device, from host memory to host memory. It is that of pm_json_create(), byte for byte. A text
+ * with a fault is read again on the host, to find it.
+ *
+ * @param context  with the device, as for pm_match_gpu(). Not NULL.
+ * @param text     n bytes; not copied.
+ * @param n        at most PM_JSON_BYTES_MAX; more is PM_TOO_LARGE.
+ * @param fault    as for pm_json_create(); may be NULL.
+ * @param json     receives the index, to be given to pm_json_destroy(); NULL after a failure.
+ * @return as pm_json_create(); PM_NO_DEVICE, PM_DEVICE_LOST, PM_UNSUPPORTED as pm_match_gpu().
+ */
+PM_API pm_status pm_json_create_gpu(pm_context *context, const char *text, size_t n, pm_diagnostic *fault,
+                                    pm_json **json);
+
+/**
+ * Makes the index that of another text on a device, in the memory it has.
+ *
+ * @param context  as for pm_json_create_gpu(); it need not be the one the index was made with.
+ * @param text     n bytes, as for pm_json_create().
+ * @param fault    as for pm_json_create(); may be NULL.
+ * @return as pm_json_create_gpu(). After a failure the index has no text: it answers as if no value began anywhere.
+ */
+PM_API pm_status pm_json_read_gpu(pm_context *context, pm_json *json, const char *text, size_t n, pm_diagnostic *fault);
+
 /** Destroys an index; NULL is allowed. */
 PM_API void pm_json_destroy(pm_json *json);
 

@@ -9,6 +9,7 @@
 #include "shaders/boxes/layout.h"
 #include "shaders/delimiters/tokenizer.h"
 #include "shaders/find/pfac.h"
+#include "shaders/json/layout.h"
 #include "shaders/match/plan.h"
 #include "shaders/shared/layout.h"
 #include "shaders/trees/nodes_layout.h"
@@ -74,6 +75,10 @@ typedef struct pmi_structure_letters_parameters {
 typedef struct pmi_structure_names_parameters {
     PM_STRUCTURE_NAMES_PARAMETERS(PM_ADDRESS, PM_UINT)
 } pmi_structure_names_parameters;
+
+typedef struct pmi_index_parameters {
+    PM_INDEX_PARAMETERS(PM_ADDRESS, PM_UINT)
+} pmi_index_parameters;
 
 typedef struct pmi_verify_parameters {
     PM_VERIFY_PARAMETERS(PM_ADDRESS, PM_UINT)
