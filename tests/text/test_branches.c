@@ -49,6 +49,12 @@ static const char *const texts[] = {
     "{\n#if A\n(\n#else\n~[\n#endif\n)\n}\n~)\n",
     "/*\n#if A\n*/ (\n#endif\n) \"\\\n#if A \\\n(\" #if A\n",
     "#define a \\\n#if A (\n)",
+    "#if A\n#endif\n#if A\n(\n#else\n",
+    "#if A\n(\n#endif\n~[\n",
+    "#if 0\n)\n#elif B\n(\n#endif\n~{\n",
+    "(\n#if A\n)\n~[\n#endif\n~[\n",
+    "#if A\n~{\n#endif\n#if A\n~(\n",
+    "(\n#if A\n~]\n~{\n#if A\n",
 };
 
 /* Reads a text with its ~s; returns its length, and what is to be reported, in the order of places. */
@@ -241,6 +247,58 @@ TEST(test_first_readings_stay) {
         assert_ok(pm_check_push(check, text, strlen(text)));
         assert_ok(pm_check_finish(check, &found));
         assert_int_equal(found.mismatched + found.unmatched.close > 0, kept == 8);
+        pm_check_destroy(check);
+    }
+}
+
+/* Of more readings than are kept, the deepest go; of equally deep ones the first. */
+TEST(test_deepest_readings_go) {
+    static const char opens[] = "([{", closes[] = ")]}";
+    for (unsigned kept = 0; kept < 9; kept++) {
+        char text[200] = "#if A\n";
+        for (unsigned k = 0; k < 8; k++) {
+            const char pair[] = {opens[k / 3], opens[k % 3], '\n', 0};
+            strcat(text, pair);
+            strcat(text, k < 7 ? "#elif A\n" : "#else\n{\n#endif\n");
+        }
+        const char both[] = {closes[kept % 3], closes[kept / 3], 0};
+        strcat(text, kept < 8 ? both : "}");
+        pm_check *check;
+        assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, NULL, NULL, &check));
+        pm_check_summary found;
+        assert_ok(pm_check_push(check, text, strlen(text)));
+        assert_ok(pm_check_finish(check, &found));
+        assert_int_equal(found.mismatched + found.unmatched.close > 0, kept == 0);
+        pm_check_destroy(check);
+    }
+}
+
+/* Opens of equal words before a directive: all of them are open behind it. */
+TEST(test_equal_words_before_branches) {
+    enum {
+        WORDS = 40,
+        N = 64 * WORDS
+    };
+    char opens[N], closes[N];
+    for (size_t i = 0; i < N; i++) {
+        opens[i] = "([{ "[i % 64 % 4];
+        closes[N - 1 - i] = ")]} "[i % 64 % 4];
+    }
+    for (size_t wrong = 0; wrong < 2; wrong++) {
+        pm_check *check;
+        pm_check_summary found;
+        reported faults = {.count = 0};
+        assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, collect, &faults, &check));
+        assert_ok(pm_check_push(check, opens, N));
+        assert_ok(pm_check_push(check, "\n#if A\n#endif\n", 15));
+        uint64_t count;
+        assert_ok(pm_check_open(check, NULL, 0, &count, NULL));
+        assert_int_equal(count, N / 4 * 3);
+        assert_ok(pm_check_push(check, closes, N - 4 * wrong)); /* of which the last three close the first opens */
+        assert_ok(pm_check_finish(check, &found));
+        assert_int_equal(faults_of(&found), 3 * wrong);
+        for (size_t k = 0; k < faults.count; k++)
+            assert_int_equal(faults.at[k], k);
         pm_check_destroy(check);
     }
 }

@@ -93,7 +93,9 @@ static void verify_open(const pm_language *language, pm_check *check, const char
     pm_open_end end;
     const size_t depth = opens_by_definition(language, text, n, expected);
     for (size_t capacity = 0; capacity <= depth + 1; capacity += capacity < 2 ? 1 : depth) {
+        const uint64_t untouched = opens[capacity].at.offset = UINT64_MAX - capacity;
         assert_ok(pm_check_open(check, opens, capacity, &count, &end));
+        assert_int_equal(opens[capacity].at.offset, untouched);
         assert_int_equal(count, depth);
         assert_int_equal(end.offset, n);
         assert_true(end.inside == PM_IN_CODE ? end.begin == 0 : end.begin <= n);
@@ -624,7 +626,42 @@ TEST(test_opens_of_branches) {
     pm_check_destroy(check);
 }
 
-/* A check that had no memory has no state to save. */
+/* In a skipped branch what was open before it is, even after a group that has nothing but skipped branches. */
+TEST(test_opens_in_a_skipped_branch) {
+    static const char text[] = "(\n#if 0\n[\n#if A\n{\n#else\n#endif\n";
+    pm_check *const check = check_of(pm_language_by_name("c"));
+    pm_open_bracket opens[2];
+    uint64_t count;
+    assert_ok(pm_check_push(check, text, sizeof text - 1));
+    assert_ok(pm_check_open(check, opens, 2, &count, NULL));
+    assert_int_equal(count, 1);
+    assert_int_equal(opens[0].at.offset, 0);
+    pm_check_destroy(check);
+}
+
+/* What was open when a state was saved is open again, and not what has been opened since. */
+TEST(test_kinds_of_a_state) {
+    char text[4][500];
+    for (size_t k = 0; k < 4; k++)
+        memset(text[k], "{}[]"[k], sizeof text[k]);
+    for (size_t wrong = 0; wrong < 2; wrong++) {
+        pm_check *const check = check_of(pm_language_by_name("json"));
+        pm_check_state *saved;
+        pm_check_summary found;
+        assert_ok(pm_check_push(check, text[wrong ? 0 : 2], sizeof *text));
+        assert_ok(pm_check_save(check, &saved));
+        assert_ok(pm_check_push(check, text[wrong ? 1 : 3], sizeof *text));
+        assert_ok(pm_check_push(check, text[2], sizeof *text));
+        assert_ok(pm_check_restore(check, saved));
+        assert_ok(pm_check_push(check, text[3], sizeof *text));
+        assert_ok(pm_check_finish(check, &found));
+        assert_int_equal(found.mismatched, wrong ? sizeof *text : 0);
+        pm_check_state_destroy(saved);
+        pm_check_destroy(check);
+    }
+}
+
+/* A check that had no memory has no state to save, and does not say what is open. */
 TEST(test_save_after_a_failure) {
     fault_allocator memory = {0};
     pm_context *context;
@@ -640,6 +677,8 @@ TEST(test_save_after_a_failure) {
         status = pm_check_push(check, opens, sizeof opens);
     assert_int_equal(status, PM_OUT_OF_MEMORY);
     memory.fail_at = 0;
+    for (int again = 0; again < 2; again++)
+        assert_int_equal(pm_check_open(check, NULL, 0, NULL, NULL), PM_OUT_OF_MEMORY);
     assert_int_equal(pm_check_save(check, &saved), PM_OUT_OF_MEMORY);
     assert_null(saved);
     pm_check_destroy(check);
