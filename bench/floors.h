@@ -42,7 +42,7 @@ struct floor_block {
     const void *from; /* NULL if the floor only writes */
     size_t size;      /* bytes of each, a multiple of 4 */
     unsigned threads;
-    atomic_uint_least32_t seen; /* by the floor that reads: the exclusive or of all values */
+    atomic_uint_least32_t seen; /* by floors that read or compute: the exclusive or of all values */
 };
 
 struct floor {
@@ -52,7 +52,7 @@ struct floor {
     bool (*holds)(const struct floor_block *block); /* was the work done? */
 };
 
-/* The floors, by index: store, memset, copy, read; NULL past the last. */
+/* The floors, by index: store, memset, copy, read, compute; NULL past the last. */
 const struct floor *floor_at(size_t index);
 
 /* The instruction set of a floor, or "none". */

@@ -63,7 +63,7 @@ count() {
 {
     expect 0 "$bench" --suite floor --n 0 --n 1 --n 3000 $quick
     lines_are_right
-    count 12 '"suite":"floor".*"verified":true'
+    count 15 '"suite":"floor".*"verified":true'
 
     expect 0 "$bench" --suite call $quick
     lines_are_right
@@ -228,7 +228,7 @@ if [ $? -ne 2 ]; then
     # shellcheck disable=SC2086 # $quick is several words
     expect 0 "$bench" --suite floor --n 2^14 --threads 2 $quick
     lines_are_right
-    count 4 '"threads":2.*"verified":true'
+    count 5 '"threads":2.*"verified":true'
 fi
 
 # What is not there, or makes no sense, is said so.
