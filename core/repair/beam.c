@@ -65,15 +65,10 @@ static void collect(pmi_beam *beam) {
         }
 }
 
-pm_status pmi_beam_prepare(pmi_beam *beam) {
-    if (beam->free_count >= STEP_OPENS)
-        return PM_OK;
-    collect(beam);
-    if (2 * beam->free_count >= beam->open_count && beam->open_count > 0)
-        return PM_OK;
+static bool add_block(pmi_beam *beam) {
     struct pmi_open_block *const block = pmi_memory_allocate(beam->allocator, 1, sizeof *block);
     if (!block)
-        return PM_OUT_OF_MEMORY;
+        return false;
     memset(block, 0, sizeof *block);
     block->next = beam->blocks;
     beam->blocks = block;
@@ -83,6 +78,17 @@ pm_status pmi_beam_prepare(pmi_beam *beam) {
         beam->free = &block->opens[k];
     }
     beam->free_count += BLOCK_OPENS;
+    return true;
+}
+
+/* Collecting takes time for all opens. So a quarter of them is to be free afterwards. */
+pm_status pmi_beam_prepare(pmi_beam *beam) {
+    if (beam->free_count >= STEP_OPENS)
+        return PM_OK;
+    collect(beam);
+    while (beam->free_count < STEP_OPENS || 4 * beam->free_count < beam->open_count)
+        if (!add_block(beam))
+            return PM_OUT_OF_MEMORY;
     return PM_OK;
 }
 

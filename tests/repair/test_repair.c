@@ -191,6 +191,31 @@ TEST(test_deep) {
     free(text);
 }
 
+/* n opens in n lines: every state keeps its own. */
+static void repair_opens(size_t n, void *user) {
+    char *const text = allocate(2 * n, 1);
+    for (size_t i = 0; i < 2 * n; i++)
+        text[i] = "(\n"[i % 2];
+    pm_repair repairs[PM_REPAIRS_MAX];
+    size_t count;
+    assert_ok(pm_text_repair(user, pm_language_by_name("c"), NULL, text, 2 * n, PM_REPAIRS_MAX, repairs, &count));
+    assert_int_equal(count, 0);
+    free(text);
+}
+
+TEST(test_many_opens) {
+    enum {
+        N = 2000
+    };
+    fault_allocator memory = {0};
+    pm_context *const context = context_with(&memory);
+    const size_t before = memory.peak_bytes = memory.live_bytes;
+    repair_opens(4 * N, context);
+    assert_in_range(memory.peak_bytes - before, 1, 4 * N * (2 * 100 + 4000));
+    context_close(context, &memory);
+    assert_true(least_seconds(repair_opens, 4 * N, NULL) < 9 * least_seconds(repair_opens, N, NULL));
+}
+
 TEST(test_bad_arguments) {
     const pm_language *const language = pm_language_by_name("text");
     pm_repair repairs[2];
