@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The library against plain readers of languages: the brackets of a text and its check, whole and in chunks, cut off at
+ * every place, and with bytes changed. Files named in PM_TEXTS, with blanks between them, are read so, too.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text/lexer.h"
+#include "core/text/lexer_parts.h"
+#include "inputs/families.h"
+#include "tests/support/unit.h"
+#include "tests/text/plain_readers.h"
+
+enum {
+    TEXT_MAX = 1 << 18,
+    SOUP_MAX = 6000
+};
+
+static char text[TEXT_MAX];
+static bool brackets[TEXT_MAX];
+
+static size_t kind_of(char byte) {
+    return byte == '(' || byte == ')' ? 0 : byte == '[' || byte == ']' ? 1 : 2;
+}
+
+/* What the check must find in the text that was read. */
+static pm_check_summary summary_of(const plain_text *read) {
+    static char opens[TEXT_MAX];
+    pm_check_summary found = {.bytes = read->n, .unterminated = read->unterminated};
+    uint64_t depth = 0;
+    for (size_t i = 0; i < read->n; i++) {
+        const char byte = read->bytes[i];
+        found.lines += byte == '\n' || i + 1 == read->n;
+        if (!read->brackets[i])
+            continue;
+        found.brackets++;
+        if (strchr("([{", byte)) {
+            opens[depth++] = byte;
+            found.max_depth = depth > found.max_depth ? depth : found.max_depth;
+        } else if (depth == 0) {
+            found.unmatched.close++;
+        } else {
+            found.mismatched += kind_of(opens[--depth]) != kind_of(byte);
+        }
+    }
+    found.unmatched.open = depth;
+    return found;
+}
+
+static bool equal(const pm_check_summary *a, const pm_check_summary *b) {
+    return a->bytes == b->bytes && a->lines == b->lines && a->brackets == b->brackets && a->max_depth == b->max_depth &&
+           a->mismatched == b->mismatched && a->unterminated == b->unterminated &&
+           a->unmatched.open == b->unmatched.open && a->unmatched.close == b->unmatched.close;
+}
+
+static void assert_right(const plain_reader *reader, const char *bytes, size_t n, const char *how, bool right) {
+    if (right)
+        return;
+    print_error("%s, %s, %zu bytes: %.*s\n", reader->language, how, n, n < 300 ? (int)n : 300, bytes);
+    fail();
+}
+
+/* Reads n bytes, in a block of their own, in every way. */
+static void try_text(const plain_reader *reader, pm_check *check, const char *from, size_t n) {
+    static const size_t chunks[] = {1, 7, 63, 64, 65, 4096};
+    static uint64_t positions[TEXT_MAX];
+    const pm_language *const language = pm_language_by_name(reader->language);
+    char *const bytes = allocate(n, 1);
+    memcpy(bytes, from, n);
+    plain_text read = {.bytes = bytes, .n = n, .brackets = brackets};
+    plain_read(reader, &read);
+    const pm_check_summary expected = summary_of(&read);
+    pm_check_summary found;
+    size_t count, k = 0;
+    assert_ok(pm_text_brackets(NULL, language, NULL, bytes, n, TEXT_MAX, NULL, positions, NULL, &count));
+    for (size_t i = 0; i < n; i++)
+        if (brackets[i])
+            assert_right(reader, bytes, n, "brackets", k < count && positions[k++] == i);
+    assert_right(reader, bytes, n, "brackets", k == count);
+    assert_ok(pm_check_text(check, bytes, n, &found));
+    assert_right(reader, bytes, n, "whole", equal(&found, &expected));
+    const size_t chunk = chunks[n % COUNT_OF(chunks)];
+    for (size_t at = 0; at < n; at += chunk)
+        assert_ok(pm_check_push(check, bytes + at, n - at < chunk ? n - at : chunk));
+    assert_ok(pm_check_finish(check, &found));
+    assert_right(reader, bytes, n, "chunks", equal(&found, &expected));
+    free(bytes);
+}
+
+static pm_check *check_of(const plain_reader *reader) {
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, pm_language_by_name(reader->language), NULL, NULL, NULL, &check));
+    return check;
+}
+
+static size_t make_soup(const plain_reader *reader, uint64_t *seed, size_t n) {
+    size_t pieces = 0, length = 0;
+    while (reader->pieces[pieces])
+        pieces++;
+    const size_t blanks = random_below(seed, 4); /* so that some texts have words without anything */
+    while (length < n) {
+        const char *const piece = reader->pieces[random_below(seed, pieces)];
+        memcpy(text + length, piece, strlen(piece));
+        length += strlen(piece);
+        for (size_t k = random_below(seed, 1 + 20 * blanks); k > 0; k--)
+            text[length++] = 'x';
+    }
+    return n;
+}
+
+TEST(test_soups) {
+    uint64_t seed = 1;
+    for (size_t r = 0; r < plain_reader_count; r++) {
+        pm_check *const check = check_of(&plain_readers[r]);
+        for (int round = 0; round < 3000; round++) {
+            const size_t n = random_below(&seed, round % 100 == 0 ? SOUP_MAX : 200);
+            try_text(&plain_readers[r], check, text, make_soup(&plain_readers[r], &seed, n));
+        }
+        pm_check_destroy(check);
+    }
+}
+
+TEST(test_cuts) {
+    uint64_t seed = 2;
+    for (size_t r = 0; r < plain_reader_count; r++) {
+        pm_check *const check = check_of(&plain_readers[r]);
+        for (int round = 0; round < 20; round++)
+            for (size_t n = make_soup(&plain_readers[r], &seed, 300); n > 0; n--)
+                try_text(&plain_readers[r], check, text, n);
+        pm_check_destroy(check);
+    }
+}
+
+/* ---- Files ---- */
+
+static const plain_reader *reader_of(const char *path) {
+    const pm_language *const language = pm_language_by_path(path);
+    for (size_t r = 0; language && r < plain_reader_count; r++)
+        if (strcmp(plain_readers[r].language, pm_language_name(language)) == 0)
+            return &plain_readers[r];
+    return NULL;
+}
+
+/* A file, the same with bytes changed, and with a part of it alone. */
+static void try_file(const char *path, uint64_t *seed) {
+    const plain_reader *const reader = reader_of(path);
+    FILE *const file = fopen(path, "rb");
+    if (!reader || !file) {
+        print_error("%s: no file of a language that is read here\n", path);
+        fail();
+        return;
+    }
+    const size_t n = fread(text, 1, TEXT_MAX, file);
+    fclose(file);
+    pm_check *const check = check_of(reader);
+    try_text(reader, check, text, n);
+    for (int round = 0; n > 0 && round < 20; round++) {
+        const size_t at = random_below(seed, n);
+        const char kept = text[at];
+        text[at] = "\"'`\\/*-#()[]{}$%\n="[random_below(seed, 18)];
+        try_text(reader, check, text, n);
+        try_text(reader, check, text + at, random_below(seed, n - at));
+        text[at] = kept;
+    }
+    pm_check_destroy(check);
+}
+
+TEST(test_files) {
+    const char *const named = getenv("PM_TEXTS");
+    uint64_t seed = 3;
+    char path[1024];
+    int length = 0;
+    for (const char *rest = named ? named : ""; sscanf(rest, "%1023s%n", path, &length) == 1; rest += length)
+        try_file(path, &seed);
+}
+
+/* ---- A shell's blanks, and the like, which a lexer that gets a byte at a time cannot pass over ---- */
+
+TEST(test_single_bytes) {
+    static const char *const pieces[] = {"case ", "esac", " in ", "a)", "(", ")",       ";;", ";&", " ", "  ",  "\n",
+                                         "x",     "[",    "]",    "{",  "}", "\"",      "'",  "$(", "#", "\\",  "<<E\n",
+                                         "E\n",   "%w(",  "q{",   "/",  "`", "return ", "${", "\t", "&", "case"};
+    static const char *const languages[] = {"shell", "ruby", "perl", "php", "javascript", "elixir", "nix", "kotlin"};
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    uint64_t seed = 5;
+    for (size_t round = 0; round < 80000; round++) {
+        const pm_language *const language = pm_language_by_name(languages[round % COUNT_OF(languages)]);
+        pmi_lexer whole, single;
+        uint64_t counted, expected = 0, bit;
+        size_t n = 0;
+        pmi_lexer_init(&whole, language, pm_language_alphabet(language), &allocator);
+        pmi_lexer_init(&single, language, pm_language_alphabet(language), &allocator);
+        while (n < PM_LEXER_PIECE - 7) {
+            const char *const piece = pieces[random_below(&seed, COUNT_OF(pieces))];
+            memcpy(text + n, piece, strlen(piece));
+            n += strlen(piece);
+        }
+        assert_ok(pmi_lexer_scan(&whole, (const unsigned char *)text, n, &counted));
+        for (size_t i = 0; i < n; i++) {
+            assert_ok(pmi_lexer_scan(&single, (const unsigned char *)text + i, 1, &bit));
+            expected |= bit << i;
+        }
+        assert_int_equal(counted, expected);
+        assert_int_equal(whole.state, single.state);
+        if (language->code & PM_CODE_SHELL) /* others keep blanks inside a run */
+            assert_memory_equal(&whole.history, &single.history, sizeof whole.history);
+        pmi_lexer_clear(&whole);
+        pmi_lexer_clear(&single);
+    }
+}
+
+/* ---- YAML, whose runs are passed over, against its reading byte by byte ---- */
+
+static bool keeps_state(const pmi_yaml *a, const pmi_yaml *b) {
+    return a->state == b->state && a->flow == b->flow && a->column == b->column && a->indent == b->indent &&
+           a->key == b->key && a->newest == b->newest && a->before == b->before && a->continues == b->continues;
+}
+
+TEST(test_yaml_runs) {
+    static const char *const pieces[] = {"[", "]", "{",  "}",  "\"", "'",    "\\",  "#",  " ",  "  ",    "\n",
+                                         ":", "-", "- ", ": ", ",",  "---",  "...", "|",  ">",  "a",     "ab c",
+                                         "?", ".", "&a", "\t", "\r", "\n  ", "''",  "\0", "!x", "a: b\n"};
+    const pm_language *const language = pm_language_by_name("yaml");
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    uint64_t seed = 4;
+    for (int round = 0; round < 30000; round++) {
+        pmi_lexer runs, bytes;
+        uint64_t counted, expected = 0;
+        size_t n = 0;
+        pmi_lexer_init(&runs, language, pm_language_alphabet(language), &allocator);
+        pmi_lexer_init(&bytes, language, pm_language_alphabet(language), &allocator);
+        while (n < PM_LEXER_PIECE - 5) {
+            const char *const piece = pieces[random_below(&seed, COUNT_OF(pieces))];
+            const size_t length = *piece ? strlen(piece) : 1;
+            memcpy(text + n, piece, length);
+            n += length;
+        }
+        assert_ok(pmi_lexer_scan(&runs, (const unsigned char *)text, n, &counted));
+        for (size_t i = 0; i < n; i++) {
+            pmi_lexer_yaml_byte(&bytes, (unsigned char)text[i], i);
+            expected |= (uint64_t)(bytes.verdict == PM_LEXER_COUNTED) << i;
+            bytes.verdict = PM_LEXER_AS_READ;
+        }
+        assert_int_equal(counted, expected);
+        assert_true(keeps_state(&runs.yaml, &bytes.yaml));
+        assert_int_equal(runs.start, bytes.start);
+        pmi_lexer_clear(&runs);
+        pmi_lexer_clear(&bytes);
+    }
+}
