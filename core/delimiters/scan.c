@@ -452,22 +452,22 @@ static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
     }
 }
 
-pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan) {
-    scan->opens = (pmi_opens){NULL, 0, 0};
-    scan->names =
-        (pmi_tag_numbers){.allocator = pm_context_allocator(context), .ignore_case = scan->pairs->ignore_case};
-    scan->simd = pmi_simd_of(context);
-    return PM_OK;
-}
-
-/* Reads what the patterns begin. */
-static void read_patterns(pmi_token_scan *scan) {
+/* Reads what the dictionary finds. */
+static void read_windows(pmi_token_scan *scan) {
     pmi_starts starts = {.finder = scan->simd->finder, .pairs = scan->pairs, .text = scan->text, .n = scan->n};
     for (size_t from = 0; from < scan->n && !scan->out_of_memory;
          from = scan->next > starts.end ? scan->next : starts.end) {
         pmi_starts_read(&starts, from);
         read_window(scan, &starts);
     }
+}
+
+pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan) {
+    scan->opens = (pmi_opens){NULL, 0, 0};
+    scan->names =
+        (pmi_tag_numbers){.allocator = pm_context_allocator(context), .ignore_case = scan->pairs->ignore_case};
+    scan->simd = pmi_simd_of(context);
+    return PM_OK;
 }
 
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
@@ -480,7 +480,7 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->opens.depth = 0;
-    (scan->pairs->tags.fits ? pmi_token_scan_tags : read_patterns)(scan);
+    (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);
     if (!scan->out_of_memory)
         opens_finish(scan);
     if (!scan->out_of_memory)
