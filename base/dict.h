@@ -27,8 +27,6 @@
 #ifndef PM_BASE_DICT_H
 #define PM_BASE_DICT_H
 
-#include <string.h>
-
 #include "parenmatch.h"
 
 /* Most bytes that all patterns have together, so that what is made of them can be numbered. */
@@ -142,18 +140,6 @@ static inline uint32_t pmi_dict_longest_at(const struct pm_dict *dict, const uns
         node = child;
     }
     return nodes[node].longest;
-}
-
-/* The same, by the keys where these know it. */
-static inline uint32_t pmi_dict_longest_by_keys(const struct pm_dict *dict, const unsigned char *text, size_t n) {
-    uint64_t bytes;
-    if (dict->prefixes.length == 0 || n < PM_KEY_BYTES)
-        return pmi_dict_longest_at(dict, text, n);
-    memcpy(&bytes, text, sizeof bytes);
-    const pmi_dict_key *const ways = dict->keys.slots[pmi_dict_key_slot(&dict->keys, bytes)].ways;
-    const bool first = pmi_dict_key_fits(&ways[0], bytes), fits = first | pmi_dict_key_fits(&ways[1], bytes);
-    const uint32_t pattern = ways[!first].pattern | ((uint32_t)fits - 1);
-    return !dict->keys.exact && fits && pattern == PM_NONE ? pmi_dict_longest_at(dict, text, n) : pattern;
 }
 
 #endif

@@ -36,6 +36,34 @@ static size_t list_places(uint64_t mask, uint32_t base, uint32_t *places, size_t
     return count + more;
 }
 
+/* Stores the longest pattern of each place before n, and returns how many places have one. */
+static size_t find_patterns(const struct pm_dict *dict, const unsigned char *text, size_t n, const uint32_t *places,
+                            size_t count, pmi_event *events) {
+    const uint64_t mask = dict->keys.mask, factor = dict->keys.factor;
+    const bool exact = dict->keys.exact;
+    size_t found = 0, k = 0;
+    for (; dict->prefixes.length > 0 && k < count && n >= PM_KEY_BYTES && places[k] <= n - PM_KEY_BYTES; k++) {
+        uint64_t bytes;
+        memcpy(&bytes, text + places[k], sizeof bytes);
+        const pmi_dict_key *const ways = dict->keys.slots[(bytes & mask) * factor >> 56].ways;
+        const bool first = pmi_dict_key_fits(&ways[0], bytes);
+        bool fits = first | pmi_dict_key_fits(&ways[1], bytes);
+        uint32_t pattern = ways[!first].pattern;
+        if (!exact && fits && pattern == PM_NONE) {
+            pattern = pmi_dict_longest_at(dict, text + places[k], n - places[k]);
+            fits = pattern != PM_NONE;
+        }
+        events[found] = (pmi_event){places[k], pattern};
+        found += fits;
+    }
+    for (; k < count && places[k] < n; k++) {
+        const uint32_t pattern = pmi_dict_longest_at(dict, text + places[k], n - places[k]);
+        events[found] = (pmi_event){places[k], pattern};
+        found += pattern != PM_NONE;
+    }
+    return found;
+}
+
 void pmi_starts_read(pmi_starts *starts, size_t from) {
     const struct pm_dict *const dict = starts->pairs->dict;
     const size_t begin = starts->begin = from / PM_WORD_BITS * PM_WORD_BITS, left = starts->n - begin;
@@ -49,10 +77,5 @@ void pmi_starts_read(pmi_starts *starts, size_t from) {
     find_masks(starts, masks);
     for (size_t w = 0; w < PM_STARTS_WORDS; w++)
         count = list_places(masks[w], (uint32_t)(w * PM_WORD_BITS), places, count);
-    for (size_t k = 0; k < count && places[k] < left; k++) {
-        const size_t place = begin + places[k];
-        const uint32_t pattern = pmi_dict_longest_by_keys(dict, starts->text + place, starts->n - place);
-        starts->events[starts->count] = (pmi_event){places[k], pattern};
-        starts->count += pattern != PM_NONE;
-    }
+    starts->count = find_patterns(dict, starts->text + begin, left, places, count, starts->events);
 }
