@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rules are right or wrong at a place in them; tokens follow each other in the text; and the check of a text finds what
- * the match of its tokens says.
+ * the match of its tokens says. A text that is read by tags has the same tokens and faults by the dictionary.
  *
  * Input: 'a' for the rules of the first language, and so on, and then the text; or any other byte, rules, a NUL byte,
  * and the text.
  */
 #include <string.h>
 
+#include "core/delimiters/delimiters.h"
+#include "core/text/language.h"
 #include "parenmatch.h"
 #include "tests/fuzz/fuzz.h"
 
 typedef struct reports {
     size_t n;
     uint64_t of[PM_FAULT_UNTERMINATED + 1];
+    uint64_t hash; /* of all, in order */
 } reports;
+
+static void mix(uint64_t *hash, uint64_t value) {
+    *hash = (*hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+}
 
 static bool count_report(const pm_diagnostic *diagnostic, void *user) {
     reports *const counted = user;
@@ -24,6 +31,10 @@ static bool count_report(const pm_diagnostic *diagnostic, void *user) {
     if (diagnostic->fault == PM_FAULT_KIND_MISMATCH)
         fuzz_require(partner.offset + diagnostic->partner_length <= at.offset, "the open comes before the close");
     counted->of[diagnostic->fault]++;
+    const uint64_t values[] = {diagnostic->fault, at.offset,      at.line,   diagnostic->length,        partner.offset,
+                               partner.line,      partner.column, at.column, diagnostic->partner_length};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        mix(&counted->hash, values[k]);
     return true;
 }
 
@@ -41,8 +52,8 @@ static pm_status check(const pm_language *language, const char *text, size_t n, 
     return status;
 }
 
-/* The text's tokens, by way of arrays, against its check. */
-static void try_text(const pm_language *pairs, const char *text, size_t n) {
+/* The text's tokens, by way of arrays, against its check. Returns a hash of all. */
+static uint64_t try_text(const pm_language *pairs, const char *text, size_t n) {
     size_t count, again;
     fuzz_require(pm_text_scan(NULL, pairs, text, n, NULL, &count) == PM_OK, "status");
     fuzz_require(count <= 2 * n, "no open is empty");
@@ -80,11 +91,30 @@ static void try_text(const pm_language *pairs, const char *text, size_t n) {
                      counted.of[PM_FAULT_KIND_MISMATCH] == mismatched &&
                      counted.of[PM_FAULT_UNTERMINATED] == summary.unterminated,
                  "all faults are told");
+    uint64_t hash = counted.hash;
+    for (size_t k = 0; k < count; k++) {
+        mix(&hash, positions[k]);
+        mix(&hash, lengths[k] + ((uint64_t)kinds[k] << 32) + (parens[k / 64] >> k % 64 & 1));
+    }
+    mix(&hash, summary.lines);
+    mix(&hash, summary.max_depth);
     free(parens);
     free(positions);
     free(lengths);
     free(kinds);
     free(match);
+    return hash;
+}
+
+static void try_both(const pm_language *pairs, const char *text, size_t n) {
+    pmi_tag_language *const tags = &pairs->delimiters->tags;
+    const pmi_tag_language known = *tags;
+    const uint64_t hash = try_text(pairs, text, n);
+    if (!known.fits)
+        return;
+    *tags = (pmi_tag_language){.fits = false};
+    fuzz_require(try_text(pairs, text, n) == hash, "the same by tags and by the dictionary");
+    *tags = known;
 }
 
 /* A block of its own, so that reading past it is noticed. */
@@ -119,7 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         fuzz_require(error.at.offset <= rules_size && error.at.line >= 1 && error.at.column >= 1, "where it is");
     if (status == PM_OK) {
         char *const text = copy_of(rest + begin, n);
-        try_text(pairs, text, n);
+        try_both(pairs, text, n);
         free(text);
     }
     pm_language_destroy(pairs);
