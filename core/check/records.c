@@ -14,6 +14,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/context/context.h"
+
 #define SEARCHED_BYTES 32768u /* at most, before they are read: they stay in the cache */
 
 static bool is_begun(const pm_check *check) {
@@ -73,20 +75,62 @@ void pmi_check_reset_delimiters(pm_check *check) {
     check->failure = PM_OK;
 }
 
-/* Moves the place behind what was pushed. */
-static void advance(pm_place *end, const unsigned char *text, size_t n) {
-    const unsigned char *const limit = text + n, *at = text;
-    for (const unsigned char *newline; (newline = memchr(at, '\n', (size_t)(limit - at))) != NULL; at = newline + 1) {
-        end->line++;
-        end->column = 1;
+/* Newlines of a text that a place goes behind. */
+typedef struct newlines {
+    uint64_t count;
+    size_t behind_last; /* offset behind the last one; 0: there is none */
+} newlines;
+
+/* The last of up to PM_CHUNK_WORDS * 64 bytes, and how many there are. */
+static newlines newlines_in(const pmi_classifier *classifier, const unsigned char *text, size_t n) {
+    uint64_t masks[PM_CHUNK_WORDS];
+    const size_t words = n / PM_WORD_BITS;
+    newlines found = {classifier->find('\n', text, words, masks), 0};
+    for (size_t w = words; w-- > 0 && found.behind_last == 0;)
+        if (masks[w] != 0)
+            found.behind_last = w * PM_WORD_BITS + pmi_bits_highest(masks[w]) + 1;
+    for (size_t i = words * PM_WORD_BITS; i < n; i++)
+        if (text[i] == '\n') {
+            found.count++;
+            found.behind_last = i + 1;
+        }
+    return found;
+}
+
+#define PIECE ((size_t)PM_CHUNK_WORDS * PM_WORD_BITS)
+
+/* All newlines of a text, from its end on; only up to the last one if their number is known. */
+static newlines newlines_of(const pmi_classifier *classifier, const unsigned char *text, size_t n,
+                            const uint64_t *known) {
+    newlines all = {known ? *known : 0, 0};
+    for (size_t end = n; end > 0 && !(known && (all.behind_last > 0 || *known == 0));) {
+        const size_t begin = end > PIECE ? end - PIECE : 0;
+        const newlines found = newlines_in(classifier, text + begin, end - begin);
+        if (!known)
+            all.count += found.count;
+        if (all.behind_last == 0 && found.count > 0)
+            all.behind_last = begin + found.behind_last;
+        end = begin;
     }
-    end->column += (uint64_t)(limit - at);
+    return all;
+}
+
+/* Moves the place behind what was pushed. */
+static void advance(pm_place *end, size_t n, newlines found) {
+    end->line += found.count;
+    end->column = (found.behind_last > 0 ? 1 : end->column) + (n - found.behind_last);
     end->offset += n;
+}
+
+/* The same over a text whose newlines are not known. */
+static void advance_over(pm_check *check, const unsigned char *text, size_t n) {
+    const pmi_classifier *const classifier = pmi_simd_of(check->delimiters.context)->classifier;
+    advance(&check->progress.end, n, newlines_of(classifier, text, n, NULL));
 }
 
 pm_status pmi_check_push_delimiters(pm_check *check, const unsigned char *text, size_t n) {
     if (check->failure == PM_OK && n > 0) {
-        advance(&check->progress.end, text, n);
+        advance_over(check, text, n);
         check->failure = pmi_delimiters_check_push(&check->delimiters, (const char *)text, n);
     }
     return check->failure;
@@ -94,13 +138,18 @@ pm_status pmi_check_push_delimiters(pm_check *check, const unsigned char *text, 
 
 /* Checks what was pushed of a record and n more bytes, its last. */
 static pm_status end_delimiters(pm_check *check, const unsigned char *text, size_t n) {
+    const pmi_classifier *const classifier = pmi_simd_of(check->delimiters.context)->classifier;
+    const bool whole =
+        check->delimiters.length == 0; /* nothing was pushed: the newlines of the record are the text's */
     pm_check_summary record, *const found = &check->progress.found;
     const pm_status status = pmi_delimiters_check_finish(&check->delimiters, (const char *)text, n, &record);
     pmi_delimiters_check_reset(&check->delimiters);
     if (status != PM_OK)
         return status;
-    if (n > 0)
-        advance(&check->progress.end, text, n);
+    if (n > 0) {
+        const uint64_t count = record.lines - (text[n - 1] != '\n');
+        advance(&check->progress.end, n, newlines_of(classifier, text, n, whole ? &count : NULL));
+    }
     found->brackets += record.brackets;
     found->max_depth = record.max_depth > found->max_depth ? record.max_depth : found->max_depth;
     found->unmatched.close += record.unmatched.close;
@@ -138,7 +187,7 @@ static pm_status end_record(pm_check *check, const unsigned char *text, size_t n
             return status;
         end = check->progress.end.offset;
         if (skipped > 0)
-            advance(&check->progress.end, text + n, skipped);
+            advance_over(check, text + n, skipped);
         check->progress.begin = check->progress.end;
     } else {
         const pm_status status = n > 0 ? pmi_check_read(check, text, n) : PM_OK;

@@ -39,9 +39,26 @@ static size_t spaced_end(const pmi_token_scan *scan, const pmi_rule *rule, size_
     return at;
 }
 
+/* The same by the word's last byte, which is not a letter. */
+static size_t find_by_last(const pmi_token_scan *scan, pmi_rule_word word, size_t from) {
+    const size_t before = word.length - 1;
+    const unsigned char last = scan->pairs->bytes[word.begin + before];
+    for (size_t i = from; before < scan->n - i; i++) {
+        const unsigned char *const found = memchr(scan->text + i + before, last, scan->n - i - before);
+        if (!found)
+            return scan->n;
+        i = (size_t)(found - scan->text) - before;
+        if (pmi_token_scan_at(scan, word, i))
+            return i;
+    }
+    return scan->n;
+}
+
 size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_t from) {
     const unsigned char first = scan->pairs->bytes[word.begin];
     const bool two_cases = scan->pairs->ignore_case && pmi_byte_is_letter(first);
+    if (scan->pairs->bytes[word.begin + word.length - 1] == '>') /* of --> and ]]> the rarest byte */
+        return find_by_last(scan, word, from);
     for (size_t i = from; i < scan->n; i++) {
         if (!two_cases && scan->text[i] != first) {
             const unsigned char *const found = memchr(scan->text + i, first, scan->n - i);
