@@ -8,6 +8,7 @@
 #include "core/context/context.h"
 #include "core/delimiters/token_scan.h"
 #include "core/text/bracket_masks.h"
+#include "cpu/threads.h"
 
 /* ---- Lines and columns: newlines are counted once for each block, and inside a block for each call ---- */
 
@@ -232,7 +233,13 @@ static pm_status check_tags(pmi_delimiters_check *whole, const unsigned char *te
                           .memory = &whole->tags,
                           .report = check->report ? report_tag : NULL,
                           .user = check};
-    if (!pmi_tag_check_text(&tags, &scan, pmi_simd_of(whole->context)))
+    const pmi_simd_target *const simd = pmi_simd_of(whole->context);
+    const unsigned threads = n < PM_TAG_SLICES_MIN * PM_TAG_SLICE_BYTES
+                                 ? 1
+                                 : pmi_threads_paying(n, PM_TAG_SLICE_BYTES, pm_context_threads(whole->context));
+    scan.cut = PM_CUT_NONE;
+    if (!(threads > 1 && pmi_tag_check_slices(&tags, &scan, simd, PM_TAG_SLICE_BYTES, threads)) &&
+        !pmi_tag_check_text(&tags, &scan, simd))
         return PM_OUT_OF_MEMORY;
     check->found = tags.found;
     report_cut(check, &scan);

@@ -4,12 +4,9 @@
 
 #include "base/memory.h"
 
-#define BENEATH 1u /* entries beneath the stack, for pmi_tag_stack.opens[-1] */
-
-/* Makes room for `count` more opens, and one. */
-static bool make_room(pmi_tag_check *check, pmi_tag_stack *stack, size_t count) {
+bool pmi_tag_check_reserve(pmi_tag_check *check, pmi_tag_stack *stack, size_t count) {
     pmi_tag_memory *const memory = check->memory;
-    const size_t depth = (size_t)stack->depth, needed = depth + count + 1 + BENEATH;
+    const size_t depth = (size_t)stack->depth, needed = depth + count + 1 + PM_TAGS_BENEATH;
     if (needed <= memory->room)
         return true;
     const size_t room = needed > 2 * memory->room ? needed : 2 * memory->room;
@@ -18,10 +15,10 @@ static bool make_room(pmi_tag_check *check, pmi_tag_stack *stack, size_t count) 
         return false;
     wider[0] = 0;
     if (depth > 0)
-        memcpy(wider + BENEATH, stack->opens, depth * sizeof *wider);
+        memcpy(wider + PM_TAGS_BENEATH, stack->opens, depth * sizeof *wider);
     pmi_memory_free(&check->allocator, memory->opens);
     *memory = (pmi_tag_memory){wider, room};
-    stack->opens = wider + BENEATH;
+    stack->opens = wider + PM_TAGS_BENEATH;
     return true;
 }
 
@@ -42,6 +39,12 @@ static void report(pmi_tag_check *check, pm_fault fault, const pmi_tag *at, cons
 
 /* ---- One tag ---- */
 
+bool pmi_tag_closes(const pmi_token_scan *scan, size_t begin, const pmi_tag *tag) {
+    const size_t name = begin + 1, length = tag->name_end - tag->name;
+    return memcmp(scan->text + name, scan->text + tag->name, length) == 0 &&
+           (scan->pairs->families[0].roles[scan->text[name + length]] & PM_TAG_NAME_ENDS);
+}
+
 static void take_close(pmi_tag_check *check, pmi_token_scan *scan, pmi_tag_stack *stack, const pmi_tag *tag) {
     stack->count++;
     if (stack->depth == 0) {
@@ -49,10 +52,8 @@ static void take_close(pmi_tag_check *check, pmi_token_scan *scan, pmi_tag_stack
         report(check, PM_FAULT_UNMATCHED_CLOSE, tag, NULL);
         return;
     }
-    const pmi_tag_family *const family = &scan->pairs->families[0];
-    const size_t begin = (size_t)stack->opens[--stack->depth], name = begin + 1, length = tag->name_end - tag->name;
-    if (memcmp(scan->text + name, scan->text + tag->name, length) == 0 &&
-        (family->roles[scan->text[name + length]] & PM_TAG_NAME_ENDS))
+    const size_t begin = (size_t)stack->opens[--stack->depth];
+    if (pmi_tag_closes(scan, begin, tag))
         return;
     check->found.mismatched++;
     if (check->report) {
@@ -103,19 +104,19 @@ static void take_tags(pmi_tag_check *check, pmi_tag_reader *reader, pmi_tag_stac
 
 bool pmi_tag_check_text(pmi_tag_check *check, pmi_token_scan *scan, const pmi_simd_target *simd) {
     pmi_tag_reader reader; /* not initialised: most of it is not used most of the time */
-    pmi_tag_stack stack = {.opens = check->memory->opens ? check->memory->opens + BENEATH : NULL};
+    pmi_tag_stack stack = {.opens = check->memory->opens ? check->memory->opens + PM_TAGS_BENEATH : NULL};
     scan->cut = PM_CUT_NONE;
     check->found = (pm_check_summary){0};
     pmi_tag_reader_begin(&reader, scan, simd);
     while (pmi_tag_reader_next(&reader)) {
-        if (!make_room(check, &stack, reader.places.end_count))
+        if (!pmi_tag_check_reserve(check, &stack, reader.places.end_count))
             return false;
         take_tags(check, &reader, &stack);
     }
     check->found.brackets = stack.count;
     check->found.max_depth = stack.deepest;
     check->found.unmatched.open = stack.depth;
-    check->found.lines = pmi_tag_reader_newlines(&reader) + (scan->n > 0 && scan->text[scan->n - 1] != '\n');
+    check->found.lines = pmi_tag_reader_newlines(&reader, scan->n) + (scan->n > 0 && scan->text[scan->n - 1] != '\n');
     const size_t cut = scan->cut;
     const size_t cut_end = scan->cut_end;
     for (size_t d = 0; d < stack.depth && check->report; d++) {

@@ -20,6 +20,23 @@ typedef struct pmi_tag_check {
     pm_check_summary found; /* without bytes */
 } pmi_tag_check;
 
+#define PM_TAGS_BENEATH 1u /* entries beneath a stack, for pmi_tag_stack.opens[-1] */
+
+/* Makes room for `count` more opens, and one. False: there is no memory. */
+bool pmi_tag_check_reserve(pmi_tag_check *check, pmi_tag_stack *stack, size_t count);
+
+/* Does the tag close, by its name, what the tag at `begin` opens? */
+bool pmi_tag_closes(const pmi_token_scan *scan, size_t begin, const pmi_tag *tag);
+
+#define PM_TAG_SLICE_BYTES ((size_t)1 << 20)
+#define PM_TAG_SLICES_MIN 4u /* shorter texts are read by one thread */
+
+/* As pmi_tag_check_text(), by at most `threads` threads, if nothing is wrong with the text. False: something is, or
+ * there is no memory; nothing was reported. The outcome does not depend on the number of threads or bytes of a slice.
+ */
+bool pmi_tag_check_slices(pmi_tag_check *check, const pmi_token_scan *scan, const pmi_simd_target *simd,
+                          size_t slice_bytes, unsigned threads);
+
 /* Checks the text of a scan, whose pairs, text and n are set, and whose `cut` is kept. False: there is no memory. */
 bool pmi_tag_check_text(pmi_tag_check *check, pmi_token_scan *scan, const pmi_simd_target *simd);
 

@@ -28,10 +28,18 @@ void pmi_tag_reader_begin(pmi_tag_reader *reader, pmi_token_scan *scan, const pm
     reader->at = reader->counted = 0;
     reader->region = NOWHERE;
     reader->words = PM_TAG_WORDS;
+    reader->stop = scan->n;
+    reader->region_first = reader->kept_first = NOWHERE;
+    reader->region_behind = reader->kept_behind = 0;
     reader->exact = false;
     reader->stretch = STRETCH_MIN;
     reader->exact_until = reader->kernel ? 0 : scan->n;
     reader->places = (pmi_tag_places){.begins = reader->begins, .ends = reader->ends};
+}
+
+void pmi_tag_reader_begin_at(pmi_tag_reader *reader, size_t at, size_t stop) {
+    reader->at = reader->counted = at;
+    reader->stop = stop;
 }
 
 /* ---- Newlines ---- */
@@ -56,9 +64,10 @@ static void count_up_to(pmi_tag_reader *reader, size_t end) {
     reader->counted = end;
 }
 
-uint64_t pmi_tag_reader_newlines(pmi_tag_reader *reader) {
-    count_up_to(reader, reader->scan->n);
-    return reader->state.newlines;
+uint64_t pmi_tag_reader_newlines(const pmi_tag_reader *reader, size_t end) {
+    const uint64_t counted = reader->state.newlines;
+    return end < reader->counted ? counted - newlines_between(reader, end, reader->counted)
+                                 : counted + newlines_between(reader, reader->counted, end);
 }
 
 /* ---- Byte by byte ---- */
@@ -116,13 +125,23 @@ static size_t next_tag(const unsigned char *text, size_t at, size_t end) {
     return found ? (size_t)(found - text) : end;
 }
 
+static void note_region(pmi_tag_reader *reader, size_t begin, size_t behind) {
+    if (begin >= reader->stop)
+        return;
+    reader->region_behind = behind;
+    if (reader->region_first == NOWHERE)
+        reader->region_first = begin;
+}
+
 static void read_bytes(pmi_tag_reader *reader) {
     const pmi_token_scan *const scan = reader->scan;
     const size_t end = reader->exact_until;
     reader->exact = true;
     while (reader->at < end && reader->places.end_count < PM_TAG_ROOM) {
-        const size_t at = next_tag(scan->text, reader->at, end);
+        const size_t at = next_tag(scan->text, reader->at, end), tags = reader->places.end_count;
         reader->at = at < end ? read_at(reader, at) : end;
+        if (reader->places.end_count == tags && at < end && reader->at > at + 1)
+            note_region(reader, at, reader->at);
     }
     if (reader->at >= end)
         count_up_to(reader, reader->at);
@@ -174,6 +193,8 @@ static void read_odd_word(pmi_tag_reader *reader, uint64_t events) {
                 reader->region = end = at;
                 break;
             }
+            if (behind > at + 1)
+                note_region(reader, at, behind);
             if (behind >= base + WORD) {
                 end = behind;
                 break;
@@ -243,6 +264,8 @@ void pmi_tag_reader_again(pmi_tag_reader *reader, size_t at) {
     const size_t n = reader->scan->n;
     const size_t end = reader->stretch < n - at ? at + reader->stretch : n;
     go_to(reader, at);
+    reader->region_first = reader->kept_first;
+    reader->region_behind = reader->kept_behind;
     reader->exact_until = end > reader->counted ? end : reader->counted; /* words count newlines themselves */
     if (reader->stretch < STRETCH_MAX)
         reader->stretch *= 2;
@@ -268,10 +291,14 @@ static void keep_last(pmi_tag_reader *reader) {
 }
 
 bool pmi_tag_reader_next(pmi_tag_reader *reader) {
+    reader->kept_first = reader->region_first;
+    reader->kept_behind = reader->region_behind;
     keep_last(reader);
     while (reader->places.end_count == 0 && (reader->at < reader->scan->n || reader->places.begin_count > 0)) {
         if (reader->region != NOWHERE) {
             reader->at = read_at(reader, reader->region);
+            if (reader->at > reader->region + 1)
+                note_region(reader, reader->region, reader->at);
             reader->region = NOWHERE;
             count_up_to(reader, reader->at);
         } else if (reader->at < reader->exact_until) {

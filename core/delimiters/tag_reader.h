@@ -18,13 +18,16 @@ typedef struct pmi_tag_reader {
     const pmi_tag_kernel *kernel; /* NULL: all is read byte by byte */
     const pmi_classifier *classifier;
     pmi_tag_state state;
-    size_t at;                   /* where the reading is */
-    size_t counted;              /* newlines before it are in state.newlines */
-    size_t words;                /* that are read at once: fewer after some were read in vain */
-    size_t exact_until, stretch; /* up to there everything is read byte by byte; how many bytes next time */
-    size_t region;               /* one that may be long begins there; SIZE_MAX: none does */
-    bool exact;                  /* the tags are read byte by byte: they are right, whatever their names */
-    pmi_tag_places places;       /* the tags that were found; without an end: the last one, perhaps */
+    size_t at;                          /* where the reading is */
+    size_t counted;                     /* newlines before it are in state.newlines */
+    size_t words;                       /* that are read at once: fewer after some were read in vain */
+    size_t exact_until, stretch;        /* up to there everything is read byte by byte; how many bytes next time */
+    size_t region;                      /* one that may be long begins there; SIZE_MAX: none does */
+    size_t stop;                        /* what begins from here on is read in vain, perhaps */
+    size_t region_first, region_behind; /* where the first region before `stop` begins, and the last one ends */
+    size_t kept_first, kept_behind;     /* the same before the tags that were found last */
+    bool exact;                         /* the tags are read byte by byte: they are right, whatever their names */
+    pmi_tag_places places;              /* the tags that were found; without an end: the last one, perhaps */
     uint64_t begins[PM_TAG_ROOM + PM_TAGS_SLACK], ends[PM_TAG_ROOM + PM_TAGS_SLACK];
 } pmi_tag_reader;
 
@@ -43,7 +46,11 @@ void pmi_tag_reader_skip(pmi_tag_reader *reader, size_t at);
 /* Is tag k what a reading byte by byte says? Sets *tag, except tag->empty. */
 bool pmi_tag_reader_tag(const pmi_tag_reader *reader, size_t k, pmi_tag *tag);
 
-/* The newlines of the whole text, which has been read. */
-uint64_t pmi_tag_reader_newlines(pmi_tag_reader *reader);
+/* The same in the middle of a text, from a place outside of tags and regions on. What begins at `stop` or behind is of
+ * no interest: regions there are not noted. */
+void pmi_tag_reader_begin_at(pmi_tag_reader *reader, size_t at, size_t stop);
+
+/* The newlines between where the reading began and `end`. */
+uint64_t pmi_tag_reader_newlines(const pmi_tag_reader *reader, size_t end);
 
 #endif

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/delimiters/delimiters.h"
+#include "base/memory.h"
+#include "core/context/context.h"
+#include "core/delimiters/tag_check.h"
 #include "core/text/language.h"
 #include "inputs/families.h"
 #include "tests/delimiters/rules_fixture.h"
@@ -321,6 +323,64 @@ TEST(test_files_of_the_system) {
         if (folder)
             closedir(folder);
     }
+}
+
+/* ---- By several threads ---- */
+
+/* By slices, nothing but the summary; returns whether they sufficed. */
+static bool try_slices(const char *text, size_t n, size_t slice_bytes, size_t c) {
+    findings expected;
+    check(contexts[c], fast[0], text, n, &expected);
+    pmi_tag_memory memory = {NULL, 0};
+    pmi_tag_check by_slices = {.allocator = pm_context_allocator(NULL), .memory = &memory};
+    const pmi_token_scan scan = {.pairs = fast[0]->delimiters, .text = (const unsigned char *)text, .n = n};
+    const bool good = pmi_tag_check_slices(&by_slices, &scan, pmi_simd_of(contexts[c]), slice_bytes, 2);
+    pmi_memory_free(&by_slices.allocator, memory.opens);
+    assert_true(!good || expected.count == 0);
+    by_slices.found.bytes = n;
+    if (good && memcmp(&by_slices.found, &expected.summary, sizeof expected.summary) != 0)
+        show_difference("slices", 0, c, text, n);
+    return good;
+}
+
+/* A text without faults: pieces, and a close for each open. */
+static size_t good_text(uint64_t *seed, char *text, size_t most) {
+    static const char *const contents[] = {
+        "text <!-- <a> </b> -->", "<c d=\"</a>\"/>", "<![CDATA[<a>]]>", "<e/>", "\n", "<?x <a> ?>", "<f g='<!--'></f>"};
+    size_t at = 0, depth = 0;
+    char opened[2000];
+    while (at < most || depth > 0) {
+        const size_t choice = random_below(seed, 10);
+        if (at < most && choice < 4 && depth < sizeof opened) {
+            opened[depth++] = (char)('a' + random_below(seed, 26));
+            at += (size_t)sprintf(text + at, "<n%c i=\"1\">", opened[depth - 1]);
+        } else if (depth > 0 && (choice < 8 || at >= most)) {
+            at += (size_t)sprintf(text + at, "</n%c>", opened[--depth]);
+        } else {
+            at += (size_t)sprintf(text + at, "%s", contents[random_below(seed, COUNT_OF(contents))]);
+        }
+    }
+    return at;
+}
+
+TEST(test_slices) {
+    uint64_t seed = 11;
+    size_t sufficed = 0;
+    char *const text = allocate(60000, 1);
+    for (size_t round = 0; round < 600; round++) {
+        const size_t n = good_text(&seed, text, random_below(&seed, 20000)), bytes = 1 + random_below(&seed, n + 1);
+        const size_t slice_bytes = bytes < 64 ? 64 : bytes;
+        const bool good = try_slices(text, n, slice_bytes, round % 2);
+        assert_true(good || slice_bytes < 300); /* a comment may be longer than a slice */
+        sufficed += good;
+        try_slices(text, n - random_below(&seed, n + 1), slice_bytes, 0);
+        random_text(&seed, text, 5000, round % 2 ? 20 : 300);
+        try_slices(text, random_below(&seed, 5001), 64 + random_below(&seed, 1000), 0);
+        text[random_below(&seed, n + 1)] = "<>/\"'-!"[random_below(&seed, 7)];
+        try_slices(text, n, slice_bytes, 0);
+    }
+    assert_true(sufficed > 500);
+    free(text);
 }
 
 /* ---- No text takes a multiple of the time because it is odd ---- */
