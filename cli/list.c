@@ -6,16 +6,16 @@
 
 #include "cli/cli.h"
 
-/* "c  description (.c .h)": the endings are those that tell the language. */
+/* "c  description (.c .h)": the endings are those that tell the language, if any do. */
 static void list_language(const pm_language *language) {
     const char *const endings = pm_language_endings(language);
-    printf("%-12s %s (", pm_language_name(language), pm_language_description(language));
+    printf("%-12s %s%s", pm_language_name(language), pm_language_description(language), *endings ? " (" : "");
     for (const char *at = endings; *at; at += strspn(at, " ")) {
         const int length = (int)strcspn(at, " ");
         printf("%s.%.*s", at > endings ? " " : "", length, at);
         at += length;
     }
-    puts(")");
+    puts(*endings ? ")" : "");
 }
 
 static void list_languages(void) {

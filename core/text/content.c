@@ -32,12 +32,46 @@ static bool is_markup(const char *text, size_t n) {
     return n > 1 && text[0] == '<' && (text[1] == '?' || text[1] == '!');
 }
 
+/* Forth begins with a comment or a definition; F# has no operator there. */
+static bool is_forth(const char *text, size_t n) {
+    return n > 1 && strchr("\\(:", text[0]) && (pmi_byte_is_space((unsigned char)text[1]));
+}
+
+static bool is_m4(const char *text, size_t n) {
+    return n > 3 && memcmp(text, "dnl", 3) == 0 && pmi_byte_is_space((unsigned char)text[3]);
+}
+
+static bool is_glsl(const char *text, size_t n) {
+    static const char first[] = "#version";
+    return n > sizeof first && memcmp(text, first, sizeof first - 1) == 0;
+}
+
+/* Coq's commands begin with a capital, behind comments; no keyword of Verilog does, and what its (* *) holds are
+ * attributes of what follows. */
+static bool is_coq(const char *text, size_t n) {
+    const char *const end = text + n;
+    unsigned depth = 0;
+    bool comments = false;
+    for (; text < end; text++) {
+        const bool more = end - text > 1;
+        if (more && text[0] == '(' && text[1] == '*') {
+            depth++, text++;
+            comments = true;
+        } else if (more && depth > 0 && text[0] == '*' && text[1] == ')') {
+            depth--, text++;
+        } else if (depth == 0 && !pmi_byte_is_space((unsigned char)*text)) {
+            return *text >= 'A' && *text <= 'Z';
+        }
+    }
+    return comments;
+}
+
 static const struct {
     const char *ending, *language;
     bool (*begins)(const char *text, size_t n);
 } choices[] = {
-    {"cl", "c", is_opencl},
-    {"ts", "xml", is_markup},
+    {"cl", "c", is_opencl},  {"ts", "xml", is_markup}, {"fs", "forth", is_forth},
+    {"fs", "glsl", is_glsl}, {"v", "coq", is_coq},     {"asm", "m4", is_m4},
 };
 
 const pm_language *pm_language_by_content(const char *path, const char *text, size_t n) {

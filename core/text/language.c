@@ -24,6 +24,7 @@
 static const pm_alphabet brackets = {{ROUND, SQUARE(1), CURLY(2)}};
 static const pm_alphabet emacs_lisp_brackets = {{ROUND, SQUARE(1)}};
 static const pm_alphabet yaml_brackets = {{SQUARE(0), CURLY(1)}};
+static const pm_alphabet no_brackets = {{0}};
 static const pm_alphabet json_brackets = {{SQUARE(0), CURLY(1)}};
 
 /* ---- Regions, a table a language; see core/text/language.h for the columns ---- */
@@ -124,7 +125,7 @@ static const pmi_region kotlin_regions[] = {
     SKIP("#!", "\n", COMMENT | LINE | FIRST),
     SLASHES,
     NESTED_STARS,
-    SKIP("\"\"\"", "\"\"\"", TEMPLATE, .code = "${"),
+    SKIP("\"\"\"", "\"\"\"", PM_REGION_DOUBLED | TEMPLATE, .code = "${"),
     SKIP("\"", "\"", ESCAPES | LINE | TEMPLATE, .code = "${"),
     TICKS,
     SKIP("`", "`", LINE),
@@ -143,8 +144,8 @@ static const pmi_region scala_regions[] = {
     SKIP("#!", "\n", COMMENT | LINE | FIRST),
     SLASHES,
     NESTED_STARS,
-    SKIP("\"\"\"", "\"\"\"", TEMPLATE, .code = "${", .prefix = SCALA_PREFIXES),
-    SKIP("\"\"\"", "\"\"\"", 0),
+    SKIP("\"\"\"", "\"\"\"", PM_REGION_DOUBLED | TEMPLATE, .code = "${", .prefix = SCALA_PREFIXES),
+    SKIP("\"\"\"", "\"\"\"", PM_REGION_DOUBLED),
     SKIP("\"", "\"", ESCAPES | LINE | TEMPLATE, .code = "${", .prefix = SCALA_PREFIXES),
     QUOTE,
     LETTER,
@@ -294,6 +295,19 @@ static const pmi_region ocaml_regions[] = {
     LETTER,
 };
 
+static const pmi_region coq_regions[] = {
+    SKIP("(*)", NULL, PM_REGION_NOT),
+    SKIP("(*", "*)", COMMENT | NESTS | BRACKET),
+    SKIP("\"", "\"", 0),
+};
+
+/* Any word may have brackets; only comments and strings end with one byte. */
+static const pmi_region forth_regions[] = {
+    SKIP("\\ ", "\n", COMMENT | LINE | PM_REGION_WORD),
+    SKIP("( ", ")", COMMENT | PM_REGION_WORD),
+    SKIP("\" ", "\"", LINE),
+};
+
 static const pmi_region fsharp_regions[] = {
     SKIP("(*)", NULL, PM_REGION_NOT),
     SKIP("(*", "*)", COMMENT | NESTS | BRACKET),
@@ -367,6 +381,15 @@ static const pmi_region assembly_regions[] = {
     SKIP(NULL, "\n", COMMENT | LINE | CONTINUED | PM_REGION_FREE),
 };
 
+/* Assembly that m4 makes, as GMP's; C begins a comment there. */
+static const pmi_region m4_regions[] = {
+    STARS,
+    SKIP("dnl", "\n", COMMENT | LINE | PM_REGION_WORD),
+    SKIP("C ", "\n", COMMENT | LINE | PM_REGION_WORD),
+    SKIP("C\t", "\n", COMMENT | LINE | PM_REGION_WORD),
+    SKIP("# ", "\n", COMMENT | LINE | PM_REGION_WORD),
+};
+
 static const pmi_region wgsl_regions[] = {SLASHES, NESTED_STARS};
 
 static const pmi_region verilog_regions[] = {
@@ -390,8 +413,9 @@ static const pmi_region ada_regions[] = {
 
 static const pmi_region fortran_regions[] = {
     SKIP("!", "\n", COMMENT | LINE),
-    SKIP("\"", "\"", LINE),
-    SKIP("'", "'", LINE),
+    SKIP("\"", "\"", LINE | CONTINUED | PM_REGION_AMPERSAND),
+    SKIP("'", "'", LINE | CONTINUED | PM_REGION_AMPERSAND),
+    SKIP(NULL, "\n", COMMENT | LINE | CONTINUED | PM_REGION_FREE),
 };
 
 /* ---- Languages ---- */
@@ -643,6 +667,21 @@ static const pm_language languages[] = {
         REGIONS(ocaml_regions),
     },
     {
+        .name = "coq",
+        .description = "skips strings, nested (* *) comments (whose ends count as brackets)",
+        .aliases = "rocq",
+        .endings = "",
+        REGIONS(coq_regions),
+    },
+    {
+        .name = "forth",
+        .description = "( ) comments have ends, brackets do not count; skips strings and \\ comments",
+        .aliases = "",
+        .endings = "fth 4th forth",
+        .alphabet = &no_brackets,
+        REGIONS(forth_regions),
+    },
+    {
         .name = "fsharp",
         .description = "skips strings, characters, // and nested (* *) comments (whose ends count as brackets)",
         .aliases = "f#",
@@ -726,6 +765,13 @@ static const pm_language languages[] = {
         .code = PM_CODE_DIRECTIVES | PM_CODE_ASSEMBLY,
     },
     {
+        .name = "m4",
+        .description = "assembly for m4: skips dnl, C, # and /* */ comments",
+        .aliases = "",
+        .endings = "",
+        REGIONS(m4_regions),
+    },
+    {
         .name = "wgsl",
         .description = "skips // and nested /* */ comments",
         .aliases = "",
@@ -756,10 +802,11 @@ static const pm_language languages[] = {
     },
     {
         .name = "fortran",
-        .description = "free form: skips strings and ! comments; brackets alone",
+        .description = "free form: skips strings and ! comments; brackets alone; follows #if",
         .aliases = "f90",
         .endings = "f90 f95 f03 f08",
         REGIONS(fortran_regions),
+        .code = PM_CODE_DIRECTIVES,
     },
 };
 

@@ -28,15 +28,16 @@
 #define PM_REGION_START (1u << 17)    /* opens only where a line begins, blanks aside */
 #define PM_REGION_REST (1u << 18)     /* the end of the text may cut it off; without `close` it goes on until there */
 #define PM_REGION_LONG (1u << 19)     /* [==[...]==]; what follows the first [ decides */
-#define PM_REGION_DOUBLED (1u << 20)  /* two closers in a row close nothing */
+#define PM_REGION_DOUBLED (1u << 20)  /* two closers in a row close nothing; of """" the last three do */
 #define PM_REGION_PAIRED (1u << 21)   /* closed by what matches the byte behind its open: %w(...) */
 #define PM_REGION_HEREDOC (1u << 22)  /* the lines behind <<EOF, up to that word */
 #define PM_REGION_OUTSIDE (1u << 23)  /* the text begins with it: what surrounds <?php ?> */
 #define PM_REGION_LEAVES (1u << 24)   /* its closer closes the code around it, too */
 
-#define PM_REGION_GAPS (1u << 27) /* a backslash protects blanks and newlines, and one byte behind them */
-#define PM_REGION_YAML (1u << 25) /* the whole text is read by core/text/lexer_yaml.c */
-#define PM_REGION_JSX (1u << 26)  /* an element where an operand may begin, read by core/text/lexer_jsx.c */
+#define PM_REGION_GAPS (1u << 27)      /* a backslash protects blanks and newlines, and one byte behind them */
+#define PM_REGION_YAML (1u << 25)      /* the whole text is read by core/text/lexer_yaml.c */
+#define PM_REGION_AMPERSAND (1u << 28) /* an & protects the newline behind it, and nothing else: with CONTINUED */
+#define PM_REGION_JSX (1u << 26)       /* an element where an operand may begin, read by core/text/lexer_jsx.c */
 
 /* One sort of string or comment. The longest `open` that fits wins, and of equal ones the first. */
 typedef struct pmi_region {

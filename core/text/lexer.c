@@ -31,7 +31,7 @@ static void class_add_region(pmi_lexer *lexer, const pmi_region *region) {
     if (region->flags & PM_REGION_LINE)
         class_add(lexer, "\n", class);
     if (region->flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))
-        class_add(lexer, "\\", class);
+        class_add(lexer, region->flags & PM_REGION_AMPERSAND ? "&" : "\\", class);
     if (region->flags & PM_REGION_REGEX)
         class_add(lexer, "[]", class);
     if (region->flags & PM_REGION_TEMPLATE) {
@@ -60,7 +60,7 @@ static const struct {
     {PM_CODE_CHARACTERS, "?"},     {PM_CODE_HEREDOCS, "<"},
     {PM_CODE_RUBY, "%?"},          {PM_CODE_SIGILS, "~?"},
     {PM_CODE_SHELL, " \t\n;()[]"}, {PM_CODE_DOLLAR, "$"},
-    {PM_CODE_BACKTICKS, "`"},      {PM_CODE_PERL, "$([{</!|#,:~'\"^%@"},
+    {PM_CODE_BACKTICKS, "`"},      {PM_CODE_PERL, "$([{</!|#,:;+~'\"^%@"},
 };
 
 /* Does the byte end a run of code although it is a bracket? What it may begin is so made that it counts anyway. */

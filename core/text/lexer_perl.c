@@ -56,7 +56,7 @@ static bool is_name_behind(const pmi_lexer_history *history, unsigned back) {
 static bool quote_begins(const pmi_lexer_history *history, unsigned char byte, unsigned *parts) {
     const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
     const unsigned length = pmi_lexer_word_length(history, back);
-    if (length == 0 || length > 2 || !strchr(back ? "([{/!|'\"" : "([{</!|#,:~'\"^%@", byte))
+    if (length == 0 || length > 2 || !strchr(back ? "([{/!|'\"" : "([{</!|#,:;+~'\"^%@", byte))
         return false;
     const bool two = pmi_lexer_word_is(history, back, "s tr y");
     *parts = two;

@@ -69,12 +69,14 @@ static bool closing_byte(pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
-/* Behind a closer: another one, and Nix has more, mean that the region goes on. */
+/* Behind a closer: another one, and Nix has more, mean that the region goes on. Behind """ a quote belongs to it. */
 bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte) {
     const char *const close = lexer->region->close;
+    if (close[1] && close[2] && byte == (unsigned char)close[0])
+        return true;
     lexer->matched = 0;
     lexer->state = PM_LEXER_REGION;
-    if (byte == (unsigned char)close[0] || (close[1] && (byte == '$' || byte == '\\')))
+    if (byte == (unsigned char)close[0] || (close[1] && !close[2] && (byte == '$' || byte == '\\')))
         return true;
     pmi_lexer_region_leave(lexer);
     return false;
@@ -224,7 +226,7 @@ bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte) {
         pmi_lexer_region_leave(lexer);
         return false;
     }
-    if (byte == '\\' && (flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))) {
+    if (byte == (flags & PM_REGION_AMPERSAND ? '&' : '\\') && (flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))) {
         lexer->escape = PM_LEXER_ESCAPE;
         lexer->previous = 0;
         lexer->matched = 0;

@@ -67,6 +67,10 @@ static const struct {
     {"verilog", "f(1 `ifdef A ^] `endif );"},
     {"vhdl", "a <= f(')', \")\" -- )\n^]"},
     {"ada", "F (')', \")\" -- )\n^]"},
+    {"fortran", "#ifdef A\nf(\"(&\n & (\", &\n#else\ng( &\n#endif\n1^]"},
+    {"forth", ": a ( b ) [ \\ (\n ;\n^( c"},
+    {"coq", "f (a', (* ( (* *) *) \"\\\"^]"},
+    {"m4", "f(`a', dnl )\nC )\n^]"},
     {"fortran", "f(')', \")\" ! )\n^]"},
 };
 
