@@ -139,6 +139,9 @@ typedef struct shown_diagnostic {
     uint64_t record; /* from 1; 0: not to be shown */
 } shown_diagnostic;
 
+/* Prints where a repair is, and what, as a note. */
+void repair_print(FILE *to, const char *name, const pm_repair *repair);
+
 /* Puts a diagnostic in words; it must outlive them. text: the whole text, which a language with delimiters needs; NULL
  * for brackets. */
 void diagnostic_describe(const pm_diagnostic *diagnostic, const char *text, shown_diagnostic *shown);

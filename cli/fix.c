@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parenmatch fix: shows the repair of files that lack a bracket, or have one too many, or writes it. */
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,14 +32,6 @@ typedef struct fix_command {
 
 static void raise_code(fix_command *command, int code) {
     command->code = code > command->code ? code : command->code;
-}
-
-static void say_place(const char *name, const pm_repair *repair) {
-    static const char *const what[] = {[PM_REPAIR_INSERT] = "is probably missing here",
-                                       [PM_REPAIR_REMOVE] = "is probably one too many",
-                                       [PM_REPAIR_REPLACE] = "should probably stand here"};
-    fprintf(stderr, "%s:%" PRIu64 ":%" PRIu64 ": note: '%c' %s\n", name, repair->at.line, repair->at.column,
-            repair->byte, what[repair->kind]);
 }
 
 static bool write_repaired(const char *path, const text_source *source, const pm_repair *repairs, size_t count) {
@@ -86,7 +77,7 @@ static void fix_text(fix_command *command, const char *path, const text_source *
         fprintf(stderr, "%s: note: no repair found\n", source->name);
     if (count == 0 || !repairs[0].certain) {
         for (size_t k = 0; k < count; k++)
-            say_place(source->name, &repairs[k]);
+            repair_print(stderr, source->name, &repairs[k]);
         raise_code(command, EXIT_UNBALANCED);
         return;
     }

@@ -47,6 +47,10 @@ bool check_succeeds(const text_source *source, pm_status status);
 
 bool check_complete(check_command *command, const pm_language *language, text_source *source, pm_check_summary *found);
 
+/* Says where in the text that was checked last a bracket is probably missing or one too many, if no fault is in that
+ * line. */
+void check_print_places(check_command *command, const char *path);
+
 /* Checks files, and with --recursive those of folders, and prints the statistics. */
 void check_paths(check_command *command, char *const *paths, int count);
 

@@ -176,11 +176,13 @@ void check_file(check_command *command, const char *path, bool named) {
         complain("%s: the file was cut short while it was read", source.name);
         checked = false;
     }
-    if (!checked)
+    if (!checked) {
         command->code = EXIT_TROUBLE;
-    else if (binary)
+    } else if (binary) {
         command->binaries++;
-    else
+    } else {
+        check_print_places(command, path);
         count(command, &source, &found);
+    }
     source_close(&source);
 }

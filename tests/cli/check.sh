@@ -29,6 +29,22 @@ expect 'brackets of choice' 1 "<stdin>:1:4: error: unmatched '>'
     1 | <a>>
       |    ^" on '<a>>' "$program" check --brackets '<>' -
 
+# ---- The likely place, if the faults name another line
+forgotten='int f(int a) {\n    if (a) {\n        g(a);\n    return h(a);\n}\nint k(int a) {\n    return a;\n}\n'
+error="error: '{' is never closed
+    1 | int f(int a) {
+      |              ^"
+expect 'the likely place' 1 "<stdin>:1:14: $error
+<stdin>:4:1: note: '}' is probably missing here" on "$forgotten" "$program" check --lang c -
+on "$forgotten" cat >forgotten.c
+expect 'the likely place in a file' 1 "forgotten.c:1:14: $error
+forgotten.c:4:1: note: '}' is probably missing here" "$program" check forgotten.c
+expect 'not beside records' 1 "<stdin>:3:1: error: record 3: '{' is never closed" \
+    on '{}\n{}\n{\n' "$program" check --records --lang json -
+expect 'not for programs' 1 "::error file=forgotten.c,line=1,col=14::'{' is never closed" \
+    "$program" check --format github forgotten.c
+expect 'nor if nothing is printed' 1 '' "$program" check --quiet forgotten.c
+
 # ---- Completed texts
 expect 'completed' 0 '{"a": [1, "b\\"]}' on '{"a": [1, "b\\\\' "$program" check --complete --lang json -
 expect 'completed, XML' 0 '<a><b c="d"></b></a>' on '<a><b c="d' "$program" check --complete --lang xml -
