@@ -248,6 +248,31 @@ TEST(test_bad_arguments) {
     assert_int_equal(length, 2);
 }
 
+/* ---- What is certain ---- */
+
+static const struct {
+    const char *language, *text;
+    bool certain;
+} judged[] = {
+    {"c", "int k(int a) {\n    g(a);\n    h(a);\n    g(a));\n    h(a);\n    g(a);\n}\n", true},
+    {"json", "{\n  \"a\": {\n    \"b\": 1\n  },\n  \"c\": {\n    \"d\": 2\n  ,\n  \"e\": {\n    \"f\": 3\n  }\n}\n",
+     true},
+    /* Another kind rather means that a bracket is missing. */
+    {"c", "int f(int a) {\n    g(a);\n    h(a];\n    g(a);\n    h(a);\n    g(a);\n}\n", false},
+    /* What is open in the end could also be closed before. */
+    {"c", "int f(int a) {\n    g(a);\n    if (a) {\n        h(a);\n", false},
+};
+
+TEST(test_certain) {
+    for (size_t k = 0; k < sizeof judged / sizeof *judged; k++) {
+        pm_repair repairs[PM_REPAIRS_MAX];
+        char repaired[TEXT_MAX];
+        const size_t count = repair(judged[k].language, judged[k].text, strlen(judged[k].text), repairs, repaired);
+        assert_true(count > 0);
+        assert_int_equal(repairs[0].certain, judged[k].certain);
+    }
+}
+
 TEST(test_failing_allocations) {
     static const char text[] = "int f(int a) {\n  g(a;\n}\n";
     for (size_t fail_at = 1;; fail_at++) {
