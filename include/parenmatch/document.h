@@ -32,6 +32,9 @@ extern "C" {
  * If the text has `if` directives that pm_check follows, pm_document_summary(), pm_document_faults() and
  * pm_document_fault_count() check the whole text after each edit. The other queries take all branches as one text, one
  * branch after the other.
+ *
+ * Where template literals are nested (JavaScript's `${`), a block is read in time proportional to the number that
+ * enclose it: with 300,000 of them an edit takes 45 ms.
  */
 typedef struct pm_document pm_document;
 
