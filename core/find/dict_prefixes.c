@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/slice.h"
 #include "core/find/dict_compile.h"
 #include "core/find/find.h"
 
@@ -81,9 +82,9 @@ static void estimate(bucket *b, unsigned length) {
     b->share = b->begins_word ? WORD_BEGINS : 1;
     for (unsigned p = 0; p < length; p++) {
         double here = 0;
-        for (unsigned byte = 0; byte < 256; byte++)
-            if (b->low[p] >> byte % 16 & b->high[p] >> byte / 16 & 1)
-                here += share_of((unsigned char)byte);
+        for (unsigned high = b->high[p]; high != 0; high &= high - 1)
+            for (unsigned low = b->low[p]; low != 0; low &= low - 1)
+                here += share_of((unsigned char)(16 * pmi_bits_lowest(high) + pmi_bits_lowest(low)));
         b->share *= here;
     }
 }
