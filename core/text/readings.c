@@ -32,7 +32,7 @@ static uint64_t depth_of(const pmi_reading *entry) {
 }
 
 static uint64_t mix(uint64_t hash, unsigned kind) {
-    hash = (hash ^ (kind + 1)) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ kind) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 29;
 }
 

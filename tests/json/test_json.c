@@ -240,6 +240,7 @@ TEST(test_faults) {
                  {"[[", PM_FAULT_UNMATCHED_OPEN, 1, 1, 2, 1},
                  {"[}", PM_FAULT_KIND_MISMATCH, 1, 1, 2, 1},
                  {"[\"a]", PM_FAULT_UNTERMINATED, 1, 1, 2, 1},
+                 {"[\"\xdf\xbf", PM_FAULT_UNTERMINATED, 1, 1, 2, 1},
                  {"[\"a\n\"]", PM_FAULT_BAD_BYTE, 3, 1, 4, 1},
                  {"[\"\x80\"]", PM_FAULT_BAD_BYTE, 2, 1, 3, 1},
                  {"[\"\xdf\xbf \xe0\xa0\x80\xed\x9f\xbf\" 1]", PM_FAULT_MISPLACED, 13, 1, 14, 1},
@@ -397,6 +398,28 @@ TEST(test_keys_that_are_no_text) {
             assert_ok(pm_json_pointer(json, pointers[p], strlen(pointers[p]), &range));
             assert_int_equal(range.begin, PM_BP_NONE);
         }
+        pm_json_destroy(json);
+    }
+}
+
+/* Too few digits, or others, stand for no byte, not even for the one that is zero. */
+TEST(test_units_of_other_digits) {
+    static const char *const keys[] = {"\\u", "\\u12", "\\u00g1", "\\u0000"};
+    static const char pointers[][6] = {"/\0",
+                                       "/\0"
+                                       "12",
+                                       "/\0"
+                                       "g1",
+                                       "/\0"};
+    static const size_t lengths[] = {2, 4, 4, 2};
+    for (size_t k = 0; k < COUNT_OF(keys); k++) {
+        char text[64];
+        pm_json *json;
+        pm_json_range range;
+        snprintf(text, sizeof text, "{\"%s\":1}", keys[k]);
+        assert_ok(pm_json_create(NULL, text, strlen(text), NULL, &json));
+        assert_ok(pm_json_pointer(json, pointers[k], lengths[k], &range));
+        assert_int_equal(range.begin == PM_BP_NONE, k < 3);
         pm_json_destroy(json);
     }
 }
