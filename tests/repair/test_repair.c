@@ -205,7 +205,7 @@ static void repair_opens(size_t n, void *user) {
 
 TEST(test_many_opens) {
     enum {
-        N = 2000
+        N = 6000 /* enough for more memory than caches have */
     };
     fault_allocator memory = {0};
     pm_context *const context = context_with(&memory);
