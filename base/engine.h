@@ -68,6 +68,7 @@ typedef struct pmi_range {
     size_t first, last; /* blocks first ... last - 1 */
     bool streaming;     /* results go past the caches: for output that would not fit them; needs an aligned grid */
     bool keep;          /* the stack after the range is wanted, not only its depth */
+    bool pending;       /* results past the caches may still be on their way: the caller ends with finish_stores */
 } pmi_range;
 
 /* Scratch memory of a range: its alignment, and bytes enough for any range. */
@@ -128,8 +129,11 @@ typedef struct pmi_sequences {
 #define PM_STARTS_SPARE 16u /* entries that may be written past the last: a vector */
 
 /* Makes each of fewer than 2^31 results count from the start of its own sequence: PM_NONE if it is before that. For
- * `past_caches` see pmi_results_should_stream(). */
+ * `past_caches` see pmi_results_should_stream(); such results may be on their way until finish_stores. */
 typedef void pmi_results_localise(const pmi_sequences *sequences, const uint32_t *from, bool past_caches, uint32_t *to);
+
+/* Waits until what this thread stored past the caches is there for other threads. */
+typedef void pmi_stores_finish(void);
 
 /* The functions of matching for one SIMD target. */
 typedef struct pmi_engine {
@@ -138,6 +142,7 @@ typedef struct pmi_engine {
     pmi_blocks_survivors *survivors;
     pmi_results_widen *widen;
     pmi_results_localise *localise;
+    pmi_stores_finish *finish_stores;
     pmi_block_match *match_block; /* NULL: a range does it as well */
     size_t worthwhile_block;      /* elements from which on match_block is faster than the plain stack */
     size_t worthwhile_range;      /* the same for match_range, where match_block does not apply */

@@ -135,12 +135,15 @@ void Localise(const pmi_sequences *sequences, const uint32_t *from, bool past_ca
         for (; i < n && reinterpret_cast<uintptr_t>(to + i) % (kResultLanes * sizeof *to) != 0; i++)
             to[i] = LocaliseOne(from[i], starts[i]);
         i = LocaliseVectors<true>(from, starts, i, n, to);
-        hwy::FlushStream();
     } else {
         i = LocaliseVectors<false>(from, starts, i, n, to);
     }
     for (; i < n; i++)
         to[i] = LocaliseOne(from[i], starts[i]);
+}
+
+void FinishStores() {
+    hwy::FlushStream();
 }
 
 // ---- The engine ----
@@ -158,8 +161,8 @@ HWY_AFTER_NAMESPACE();
 
 #define PMI_ENGINE(target, match_block, worthwhile_block, worthwhile_range)                                            \
     {                                                                                                                  \
-        target::Range, target::ReduceBlocks, target::SurvivorsOfBlocks, target::Widen, target::Localise, match_block,  \
-            worthwhile_block, worthwhile_range                                                                         \
+        target::Range, target::ReduceBlocks, target::SurvivorsOfBlocks, target::Widen, target::Localise,               \
+            target::FinishStores, match_block, worthwhile_block, worthwhile_range                                      \
     }
 
 #if HWY_ARCH_X86

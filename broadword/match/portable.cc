@@ -221,6 +221,8 @@ static void Localise(const pmi_sequences *sequences, const uint32_t *from, bool,
     }
 }
 
+static void FinishStores() {}
+
 // Nothing but opens comes often. Else bytes from the last one on: what is pending takes the highest of a byte's
 // unmatched opens, the others survive.
 static uint64_t WordSurvivors(uint64_t parens, uint64_t pending) {
@@ -249,6 +251,7 @@ const pmi_engine pmi_engine_portable = {
     pm::HWY_NAMESPACE::SurvivorsOfBlocks,
     pm::HWY_NAMESPACE::Widen,
     pm::HWY_NAMESPACE::Localise,
+    pm::HWY_NAMESPACE::FinishStores,
     nullptr,
     0,
     512,

@@ -115,7 +115,7 @@ HWY_INLINE uint64_t MatchRange(const pmi_grid &grid, const pmi_range &range, pmi
     } else {
         far.depth = window.TotalDepth(far);
     }
-    if (range.streaming)
+    if (range.streaming && !range.pending)
         hwy::FlushStream();
     return far.depth - depth_before + static_cast<uint64_t>(window.net());
 }

@@ -16,8 +16,10 @@
 /* Elements of a group at most: what is written of them before they are done stays in the nearest caches. */
 #define GROUP_ELEMENTS ((size_t)1 << 13)
 
-/* A sequence of as many elements is matched by itself: beginning again takes less than a second pass over them. */
+/* A sequence of as many elements is matched by itself: beginning again takes less than a second pass over them. Past
+ * the caches that is later, for its first and last block, often cut short, go through the caches. */
 #define ALONE_MIN 400u
+#define ALONE_STREAMING_MIN 2048u
 
 /* A sequence takes as much time as this many elements, in addition to those it has. */
 #define SEQUENCE_COST 16u
@@ -133,13 +135,12 @@ static void sum_group(const pmi_engine *engine, const pmi_batch *batch, size_t f
 
 static pm_bic match_range(const batch_job *job, const batch_room *room, const pmi_grid *grid, bool streaming) {
     pmi_far_stack stack = {.survivors = room->survivors, .used = 0, .depth = 0};
-    const pmi_range range = {.last = pmi_grid_blocks(grid), .streaming = streaming};
+    const pmi_range range = {.last = pmi_grid_blocks(grid), .streaming = streaming, .pending = true};
     const uint64_t close = job->engine->match_range(grid, &range, &stack, room->scratch, job->scratch_size);
     return (pm_bic){close, stack.depth};
 }
 
-/* Matches one sequence, straight to its place: past the caches only where waiting for the last stores, once for each
- * range, does not show. */
+/* Matches one sequence, straight to its place. */
 static void match_alone(const batch_job *job, const batch_room *room, size_t s) {
     const pmi_batch *const batch = job->batch;
     const uint64_t first = batch->offsets[s], end = batch->offsets[s + 1];
@@ -147,9 +148,8 @@ static void match_alone(const batch_job *job, const batch_room *room, size_t s) 
     if (end > first) {
         const uint64_t *const bits = aligned_bits(batch, first, end, room->bits);
         const pmi_grid grid = pmi_grid_make(bits, end - first, batch->match + first);
-        const bool worthwhile = job->streaming && grid.n >= GROUP_ELEMENTS;
-        total =
-            match_range(job, room, &grid, worthwhile && pmi_grid_should_stream(&grid, SIZE_MAX / sizeof *grid.match));
+        total = match_range(job, room, &grid,
+                            job->streaming && pmi_grid_should_stream(&grid, SIZE_MAX / sizeof *grid.match));
     }
     if (batch->totals)
         batch->totals[s] = total;
@@ -171,10 +171,12 @@ static void match_group(const batch_job *job, const batch_room *room, size_t beg
 }
 
 /* The end of a group: short sequences that have few enough elements together, or one of any length. */
-static size_t group_end(const pmi_batch *batch, size_t begin, size_t end) {
+static size_t group_end(const batch_job *job, size_t begin, size_t end) {
+    const pmi_batch *const batch = job->batch;
+    const uint64_t alone = job->streaming ? ALONE_STREAMING_MIN : ALONE_MIN;
     const uint64_t most = batch->offsets[begin] + GROUP_ELEMENTS;
     size_t s = begin;
-    while (s < end && pmi_batch_length(batch, s) < ALONE_MIN && batch->offsets[s + 1] <= most)
+    while (s < end && pmi_batch_length(batch, s) < alone && batch->offsets[s + 1] <= most)
         s++;
     return s > begin ? s : begin + 1;
 }
@@ -205,12 +207,14 @@ static void match_item(size_t item, unsigned thread, void *user) {
     const batch_room room = room_of(job, thread);
     const size_t last = item_begin(job, item + 1);
     for (size_t s = item_begin(job, item), end; s < last; s = end) {
-        end = group_end(job->batch, s, last);
+        end = group_end(job, s, last);
         if (end > s + 1)
             match_group(job, &room, s, end);
         else if (pmi_batch_length(job->batch, s) <= job->longest)
             match_alone(job, &room, s);
     }
+    if (job->streaming) /* once for an item: to wait after each sequence would take as long as to match it */
+        job->engine->finish_stores();
 }
 
 /* Matches a sequence on all threads. */

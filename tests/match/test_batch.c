@@ -196,6 +196,19 @@ TEST(test_long_ones_among_short_ones) {
     batch_free(&mixed);
 }
 
+/* Results that go past the caches, of sequences that end everywhere in cache lines, alone and in groups. */
+TEST(test_past_the_caches) {
+    static const size_t lengths[] = {0, 1, 15, 64, 399, 400, 401, 1000, 2047, 2048, 2049, 2731, 4097, 8191, 8193};
+    uint64_t seed = 17;
+    for (size_t f = 0; family_names[f]; f += 3) {
+        batch mixed = batch_make(1200000, 600, random_below(&seed, 130));
+        for (size_t k = 0; k < 450; k++)
+            append_family(&mixed, family_names[f], lengths[random_below(&seed, COUNT_OF(lengths))], &seed);
+        check(&mixed, 2);
+        batch_free(&mixed);
+    }
+}
+
 TEST(test_many_empty_ones) {
     const size_t count = 100000;
     batch empty = batch_make(10, count + 1, 3);
