@@ -88,7 +88,7 @@ PM_API pm_status pm_bp_create_with(pm_context *context, const pm_bp_options *opt
  *                 pm_bp_destroy().
  * @param offsets  count + 1 offsets, ascending. Sequence s is the elements offsets[s] ... offsets[s + 1] - 1; it may be
  *                 empty. Those before offsets[0] are one more, without a number. Borrowed until pm_bp_destroy().
- *                 NULL is allowed for 0 sequences.
+ *                 With 0 sequences it is not read, may be NULL, and the index is of 0 elements.
  * @param count    sequences. Other parameters as pm_bp_create().
  * @return as pm_bp_create_with(); PM_INVALID_ARGUMENT for a descending offset.
  */
