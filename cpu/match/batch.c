@@ -14,7 +14,7 @@
 #include "cpu/threads.h"
 
 /* Elements of a group at most: what is written of them before they are done stays in the nearest caches. */
-#define GROUP_ELEMENTS ((size_t)1 << 13)
+#define GROUP_ELEMENTS ((size_t)1 << 12)
 
 /* A sequence of as many elements is matched by itself: beginning again takes less than a second pass over them. Past
  * the caches that is later, for its first and last block, often cut short, go through the caches. */
