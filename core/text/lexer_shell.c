@@ -68,8 +68,16 @@ static bool in_arithmetic(const pmi_lexer_history *history) {
     return false;
 }
 
+/* Is the word before a << no variable and no number: print<<EOT, print OUT<<EOT? */
+static bool bare_word_before(const pmi_lexer_history *history) {
+    const unsigned length = pmi_lexer_word_length(history, 0);
+    const unsigned char first = pmi_lexer_history_byte(history, length - 1);
+    const unsigned char before = pmi_lexer_history_byte(history, length);
+    return !pmi_lexer_is_digit(first) && !(before && strchr("$@%&>*:{", before));
+}
+
 /* Does the byte begin the word of a heredoc? In Ruby a capital does, so that `list <<item` is none. In Perl a letter
- * does, except behind a name. */
+ * does, and behind a name a capital. */
 static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
     if (!pmi_byte_in_name(byte) || pmi_lexer_is_digit(byte))
         return sort == 's' && byte == '!';
@@ -78,7 +86,10 @@ static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
     const unsigned char newest = pmi_lexer_history_byte(&lexer->history, 0);
     if (sort == 'P' && lexer->heredoc_quote == ' ') /* a shift */
         return false;
-    return (sort == 'P' || (byte >= 'A' && byte <= 'Z')) && !pmi_byte_in_name(newest);
+    const bool capital = byte >= 'A' && byte <= 'Z';
+    if (pmi_byte_in_name(newest))
+        return sort == 'P' && capital && bare_word_before(&lexer->history);
+    return sort == 'P' || capital;
 }
 
 static bool options_byte(pmi_lexer *lexer, char sort, unsigned char byte) {

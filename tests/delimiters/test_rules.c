@@ -107,6 +107,7 @@ TEST(test_sql) {
                  "1(BEGIN 1(Case 1)end 1)End");
     assert_rules("sql", "begin  transaction; begin ; if a then end\n if; case end\tcase", "1(case 1)end\tcase");
     assert_rules("sql", "loop case end end loop; endloop beginwork", "2(loop 1(case 1)end 2)end loop");
+    assert_rules("sql", "f(start = a, END  = b, end_)", "0(( 0))");
     assert_rules("sql", "e'\\'(' E'(' like'\\' (", "0((");
     assert_rules("sql", "\\echo \"(\n(", "0((");
 }
@@ -142,6 +143,7 @@ TEST(test_pascal_types) {
                  "0(( 0(( 0)) 0)) 3(= packed object 3)end");
     assert_rules("pascal", "i = interface ['g'] end; j = interface; interface procedure of object; class var x",
                  "3(= interface 1([ 1)] 3)end");
+    assert_rules("pascal", "{$ifdef a} begin {$ELSE} begin { } {$endif} end {$else}", "3(begin 3)end");
     assert_rules("pascal", "unit u; begin end.", "3(unit 3(begin 3)end. 3)");
     assert_rules("pascal", "unit u; begin begin end.", "3(unit 3(begin 3(begin 3)end.");
     assert_rules("pascal", "= classes class (", "0((");

@@ -147,6 +147,7 @@ static const snippet snippets[] = {
     {"perl", "split /(/, $a / ~(2~) / $b; $a // ~(1~); ~{~}\n/(/; x =~~ /(/"},
     {"perl", "print <<A, <<\"  B\", << 'C C' . ~(1~);\n(\nA\n(\n  B\n(\nC C\n~(1 << x~) 1 <<~~D;\n (\n  D\n~)"},
     {"perl", "~(\n=head1 (\n\n(\n=cut\n~)\n = head~(~)\n__PACKAGE__\n__END__\n("},
+    {"perl", "print<<A; f OUT<<'B';\n(\nA\n(\nB\n$x<<A; 1<<A; a<<b; ~(\nA\n~)"},
     {"perl", "s;(;[;g; s+(+)+; m;\\(;; ~(1~) + ~(2~); $s~{a~};~{~}"},
     {"perl", "m<(>x ~(~) s<(> <)>"},
     {"yaml", "a: ~[b, ~{c: \"]\", 'd]': e f~}, 'it''s ]'~] # ]\nb: c]d {e} \"[\n- ~[~]\n- -[\n"},
