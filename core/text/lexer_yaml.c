@@ -104,6 +104,8 @@ static void scalar_byte(pmi_lexer *lexer, unsigned char byte) {
         sign_end(yaml);
     else if (yaml->flow > 0 && is_bracket(byte))
         bracket(lexer, byte);
+    else if (yaml->state == PM_YAML_AFTER && (byte == ']' || byte == '}')) /* one too many */
+        bracket(lexer, byte);
     else if (yaml->flow > 0 && (byte == ',' || (byte == ':' && yaml->state == PM_YAML_AFTER)))
         yaml->state = PM_YAML_VALUE;
     else if (yaml->state == PM_YAML_AFTER && byte != ':')

@@ -60,6 +60,7 @@ static const struct {
     {"jsonc", "[1, // ]\n\"]\" ^}"},
     {"protobuf", "message A ^{ string b = 1; // }\n"},
     {"yaml", "a: [b, 'c]', \"]\" # ]\n  ^}\nb: [d] e]\n"},
+    {"yaml", "a:\n  - b: \"c\"^]\nd: [e]^]\n"},
     {"yaml", "a: ^{b: c\nd: \"}\"\n# }\n"},
     {"glsl", "#if A\nf(\n#else\ng(\n#endif\n1^];"},
     {"wgsl", "fn f() ^{ /* } /* */ } */"},
