@@ -90,7 +90,6 @@ static const char sql_rules[] = "ignore-case\n"
 static const char pascal_rules[] =
     "ignore-case\n"
     "line //\n"
-    "skip {$else} {$endif}\n" /* as in the other branch */
     "skip { }\n"
     "skip (* *)\n"
     "string '\n"

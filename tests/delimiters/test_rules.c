@@ -143,7 +143,6 @@ TEST(test_pascal_types) {
                  "0(( 0(( 0)) 0)) 3(= packed object 3)end");
     assert_rules("pascal", "i = interface ['g'] end; j = interface; interface procedure of object; class var x",
                  "3(= interface 1([ 1)] 3)end");
-    assert_rules("pascal", "{$ifdef a} begin {$ELSE} begin { } {$endif} end {$else}", "3(begin 3)end");
     assert_rules("pascal", "unit u; begin end.", "3(unit 3(begin 3)end. 3)");
     assert_rules("pascal", "unit u; begin begin end.", "3(unit 3(begin 3(begin 3)end.");
     assert_rules("pascal", "= classes class (", "0((");
