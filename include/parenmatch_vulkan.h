@@ -353,6 +353,12 @@ typedef struct pm_vk_box_sizes {
  */
 PM_API pm_status pm_vk_context_box_sizes(const pm_vk_context *context, uint64_t n, pm_vk_box_sizes *sizes);
 
+/** Kinds that a scene does not have. */
+typedef enum pm_vk_boxes_lack {
+    PM_VK_NO_CLIPS = 1, /**< No element is a clip. */
+    PM_VK_NO_BLENDS = 2 /**< No element is a blend. */
+} pm_vk_boxes_lack;
+
 /** The boxes of a scene to record. Zero-initialise it and set what you need. */
 typedef struct pm_vk_boxes_info {
     size_t struct_size;      /**< As pm_options.struct_size. */
@@ -367,6 +373,11 @@ typedef struct pm_vk_boxes_info {
      */
     VkBuffer dispatches;
     VkDeviceSize dispatches_offset; /**< Where they begin in it, in bytes. */
+    /**
+     * Bits of pm_vk_boxes_lack, or 0. With one of them, scenes of at most 65,536 elements (262,144 without blends) take
+     * one dispatch less. If the scene has such an element nevertheless, results are unspecified.
+     */
+    uint32_t lacks;
 } pm_vk_boxes_info;
 
 /**
@@ -377,7 +388,8 @@ typedef struct pm_vk_boxes_info {
  * commands.
  *
  * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address, a
- *         misaligned dispatches_offset, or a context without PM_VK_BOXES; PM_UNSUPPORTED as for pm_options.struct_size.
+ *         misaligned dispatches_offset, or a context without PM_VK_BOXES; PM_UNSUPPORTED for other bits of lacks, and
+ * as for pm_options.struct_size.
  */
 PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *context, const pm_vk_boxes_info *info);
 

@@ -34,9 +34,9 @@ for stage in reduce sum levels order links scan match match_sparse unions fix; d
 done
 compile boxes/fix_short_subgroup boxes/fix.comp -DPM_SHORT -DPM_TEAM_IS_SUBGROUP
 compile boxes/fix_short_workgroup boxes/fix.comp -DPM_SHORT
-for stage in reduce match fix; do
-    compile "boxes/slices_${stage}_subgroup" "boxes/slices_$stage.comp" -DPM_TEAM_IS_SUBGROUP
-    compile "boxes/slices_${stage}_workgroup" "boxes/slices_$stage.comp"
+for stage in reduce match fix blends_reduce blends_match; do
+    compile "boxes/slices_${stage}_subgroup" "boxes/slices/$stage.comp" -DPM_TEAM_IS_SUBGROUP
+    compile "boxes/slices_${stage}_workgroup" "boxes/slices/$stage.comp"
 done
 for stage in floor top jump unions_top; do
     compile "boxes/$stage" "boxes/$stage.comp"

@@ -34,6 +34,8 @@ void pmi_lookback_match_twin(const pmi_lookback_parameters *parameters, uint32_t
 void pmi_boxes_slices_reduce_twin(const pmi_boxes_slices_parameters *parameters, uint32_t slice);
 void pmi_boxes_slices_match_twin(const pmi_boxes_slices_parameters *parameters, uint32_t slice);
 void pmi_boxes_slices_fix_twin(const pmi_boxes_slices_parameters *parameters, uint32_t slice);
+void pmi_boxes_slices_blends_reduce_twin(const pmi_boxes_slices_parameters *parameters, uint32_t slice);
+void pmi_boxes_slices_blends_match_twin(const pmi_boxes_slices_parameters *parameters, uint32_t slice);
 
 /* ---- Numbering nodes: all blocks; match begins with the first element's ---- */
 

@@ -48,7 +48,7 @@ static struct bench {
 
 static void record_stage(unsigned stage, const void *of) {
     const pmi_boxes_scene *const scene = of;
-    if (stage == PM_BOXES_REDUCE && pmi_boxes_scan_reduces(&bench.boxes, scene->n))
+    if (!pmi_boxes_has_stage(&bench.boxes, scene, (pmi_boxes_stage)stage))
         return;
     pmi_boxes_record(&bench.timing.device, bench.timing.commands, &bench.boxes, scene, (pmi_boxes_stage)stage, 0,
                      pmi_boxes_tiles(scene->n));
@@ -74,6 +74,23 @@ static enum gpu_verdict verify(const pmi_boxes_scene *scene) {
     return memcmp(bench.found, bench.expected, bytes) == 0 ? GPU_VERIFIED : GPU_WRONG;
 }
 
+static uint32_t lacks_of(const uint8_t *kinds, uint32_t n) {
+    uint32_t lacks = PM_BOXES_NO_CLIPS | PM_BOXES_NO_BLENDS;
+    for (uint32_t i = 0; i < n; i++)
+        lacks &= ~((kinds[i] & 3) == 1 ? (uint32_t)PM_BOXES_NO_CLIPS : (kinds[i] & 3) == 2 ? PM_BOXES_NO_BLENDS : 0);
+    return lacks;
+}
+
+static void run_variant(const char *family, const char *variant, const char *promised) {
+    const uint32_t n = bench.scene.n;
+    const enum gpu_verdict verdict = verify(&bench.scene);
+    gpu_times times =
+        gpu_timing_take(&bench.timing, gpu_options.repetitions, record_stage, PM_BOXES_STAGES, &bench.scene);
+    times.floor_us = bench.floor_us;
+    gpu_row(&times, n, verdict, "%s%s%s%s\t%u", family, promised, *variant ? " " : "", variant, n);
+}
+
+/* Short scenes without clips, or without blends, also with that promised: NAME no-clips, NAME no-blends. */
 static void run(const char *family, uint32_t n) {
     if (!scene_fill(family, 1, n, bench.host_kinds, bench.host_boxes))
         stop(family, "no such family");
@@ -83,11 +100,11 @@ static void run(const char *family, uint32_t n) {
     for (size_t v = 0; v <= gpu_options.spirv.count; v++) {
         const char *const variant = v == 0 ? "" : gpu_options.spirv.names[v - 1];
         bench.boxes = bench.variants[v];
-        const enum gpu_verdict verdict = verify(&bench.scene);
-        gpu_times times =
-            gpu_timing_take(&bench.timing, gpu_options.repetitions, record_stage, PM_BOXES_STAGES, &bench.scene);
-        times.floor_us = bench.floor_us;
-        gpu_row(&times, n, verdict, "%s%s%s\t%u", family, *variant ? " " : "", variant, n);
+        run_variant(family, variant, "");
+        bench.scene.lacks = lacks_of(bench.host_kinds, n);
+        if (bench.scene.lacks && pmi_boxes_slices_take(&bench.boxes.slices, n))
+            run_variant(family, variant, bench.scene.lacks & PM_BOXES_NO_CLIPS ? " no-clips" : " no-blends");
+        bench.scene.lacks = 0;
     }
 }
 

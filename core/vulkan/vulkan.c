@@ -226,6 +226,8 @@ pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *matcher
         return status;
     if (known.n > PM_RECORDER_BOXES_MAX)
         return PM_TOO_LARGE;
+    if (known.lacks & ~(uint32_t)(PM_VK_NO_CLIPS | PM_VK_NO_BLENDS))
+        return PM_UNSUPPORTED;
     if (!matcher->finds_boxes || (known.n > 0 && !scene_is_placed(&known)))
         return PM_INVALID_ARGUMENT;
     if (known.n > 0)

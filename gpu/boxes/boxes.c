@@ -244,16 +244,17 @@ void pmi_boxes_record(const pmi_device *device, VkCommandBuffer commands, const 
         record_fix(device, commands, boxes, &parameters);
 }
 
-static bool has_stage(const pmi_boxes *boxes, uint32_t n, pmi_boxes_stage stage) {
-    return pmi_boxes_slices_take(&boxes->slices, n) ? pmi_boxes_slices_has_stage(&boxes->slices, n, stage)
-                                                    : stage != PM_BOXES_REDUCE || !pmi_boxes_scan_reduces(boxes, n);
+bool pmi_boxes_has_stage(const pmi_boxes *boxes, const pmi_boxes_scene *scene, pmi_boxes_stage stage) {
+    return pmi_boxes_slices_take(&boxes->slices, scene->n)
+               ? pmi_boxes_slices_has_stage(&boxes->slices, scene, stage)
+               : stage != PM_BOXES_REDUCE || !pmi_boxes_scan_reduces(boxes, scene->n);
 }
 
 void pmi_boxes_record_all(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes *boxes,
                           const pmi_boxes_scene *scene) {
     bool is_first = true;
     for (unsigned stage = 0; stage < PM_BOXES_STAGES; stage++) {
-        if (!has_stage(boxes, scene->n, (pmi_boxes_stage)stage))
+        if (!pmi_boxes_has_stage(boxes, scene, (pmi_boxes_stage)stage))
             continue;
         if (!is_first)
             pmi_shader_barrier(device, commands);

@@ -13,9 +13,16 @@
 #include "gpu/match/levels.h"
 #include "shaders/shared/parameters.h"
 
+/* What a scene may be promised not to have. */
+typedef enum pmi_boxes_lack {
+    PM_BOXES_NO_CLIPS = 1,
+    PM_BOXES_NO_BLENDS = 2
+} pmi_boxes_lack;
+
 /* A scene that is on a device, by addresses, all aligned to 16 bytes. */
 typedef struct pmi_boxes_scene {
     uint32_t n;           /* > 0 elements, at most PM_BOXES_N_MAX */
+    uint32_t lacks;       /* a sum of pmi_boxes_lack, or 0; if it is wrong, so are the results */
     uint64_t kinds;       /* n bytes; no 32-bit word without one of them is read */
     uint64_t boxes;       /* n boxes */
     uint64_t results;     /* n boxes, which do not overlap the others */
@@ -35,13 +42,15 @@ typedef enum pmi_boxes_stage {
  * ---- Slices of short scenes ----
  *
  * An invocation has one element, and each of three stages is one dispatch, because dispatches and waiting take most of
- * the time. Scan does the work of reduce, and a scene of one slice has only match.
+ * the time. Scan does the work of reduce, and a scene of one slice has only match. There is nothing to fix without
+ * blends, and, of few slices, without clips.
  */
 
 typedef struct pmi_boxes_slices {
     pmi_kernel reduce, match, fix;
-    pmi_kernel match_many, fix_many; /* of more than PM_BOXES_SLICES_FEW slices */
-    uint32_t slice;                  /* elements; 0: the device cannot have slices */
+    pmi_kernel reduce_blends, match_blends; /* without clips */
+    pmi_kernel match_many, fix_many;        /* of more than PM_BOXES_SLICES_FEW slices */
+    uint32_t slice;                         /* elements; 0: the device cannot have slices */
 } pmi_boxes_slices;
 
 /* After a failure it needs no destroying. */
@@ -71,10 +80,11 @@ pmi_boxes_slices_parameters pmi_boxes_slices_parameters_make(const pmi_boxes_sli
 void pmi_boxes_slices_record(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes_slices *slices,
                              const pmi_boxes_scene *scene, pmi_boxes_stage stage, uint32_t first, uint32_t count);
 
+/* Is the scene one of blends alone that has kernels of its own? */
+bool pmi_boxes_slices_have_no_clips(const pmi_boxes_slices *slices, const pmi_boxes_scene *scene);
+
 /* Does the stage record anything? */
-static inline bool pmi_boxes_slices_has_stage(const pmi_boxes_slices *slices, uint32_t n, pmi_boxes_stage stage) {
-    return stage == PM_BOXES_MATCH || (stage != PM_BOXES_REDUCE && n > slices->slice);
-}
+bool pmi_boxes_slices_has_stage(const pmi_boxes_slices *slices, const pmi_boxes_scene *scene, pmi_boxes_stage stage);
 
 /* ---- All scenes ---- */
 
@@ -129,6 +139,9 @@ pmi_boxes_parameters pmi_boxes_parameters_make(const pmi_boxes *boxes, const pmi
  * fewer tiles than their own; together they record all. */
 void pmi_boxes_record(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes *boxes,
                       const pmi_boxes_scene *scene, pmi_boxes_stage stage, uint32_t first, uint32_t count);
+
+/* Does the stage record anything? */
+bool pmi_boxes_has_stage(const pmi_boxes *boxes, const pmi_boxes_scene *scene, pmi_boxes_stage stage);
 
 /* Records all stages, with the barriers between them. */
 void pmi_boxes_record_all(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes *boxes,

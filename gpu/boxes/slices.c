@@ -48,6 +48,8 @@ pm_status pmi_boxes_slices_create(const pmi_device *device, pmi_boxes_slices *sl
     CREATE(reduce, reduce, PM_BOXES_SLICES_FEW)
     CREATE(match, match, PM_BOXES_SLICES_FEW)
     CREATE(fix, fix, PM_BOXES_SLICES_FEW)
+    CREATE(reduce_blends, blends_reduce, PM_BOXES_SLICES_FEW)
+    CREATE(match_blends, blends_match, PM_BOXES_SLICES_FEW)
     if (slices->slice > PM_BOXES_SLICES_FEW) {
         CREATE(match_many, match, slices->slice)
         CREATE(fix_many, fix, slices->slice)
@@ -62,6 +64,8 @@ void pmi_boxes_slices_destroy(const pmi_device *device, pmi_boxes_slices *slices
     pmi_kernel_destroy(device, &slices->reduce);
     pmi_kernel_destroy(device, &slices->match);
     pmi_kernel_destroy(device, &slices->fix);
+    pmi_kernel_destroy(device, &slices->reduce_blends);
+    pmi_kernel_destroy(device, &slices->match_blends);
     pmi_kernel_destroy(device, &slices->match_many);
     pmi_kernel_destroy(device, &slices->fix_many);
 }
@@ -101,10 +105,38 @@ pmi_boxes_slices_parameters pmi_boxes_slices_parameters_make(const pmi_boxes_sli
 
 /* ---- Recording ---- */
 
+static bool has_many(const pmi_boxes_slices *slices, const pmi_boxes_scene *scene) {
+    return slices_before(slices, scene->n) > PM_BOXES_SLICES_FEW;
+}
+
+bool pmi_boxes_slices_have_no_clips(const pmi_boxes_slices *slices, const pmi_boxes_scene *scene) {
+    return (scene->lacks & PM_BOXES_NO_CLIPS) && !has_many(slices, scene);
+}
+
+bool pmi_boxes_slices_has_stage(const pmi_boxes_slices *slices, const pmi_boxes_scene *scene, pmi_boxes_stage stage) {
+    if (stage == PM_BOXES_MATCH)
+        return true;
+    if (stage == PM_BOXES_FIX && ((scene->lacks & PM_BOXES_NO_BLENDS) || pmi_boxes_slices_have_no_clips(slices, scene)))
+        return false;
+    return stage != PM_BOXES_REDUCE && scene->n > slices->slice;
+}
+
+static const pmi_kernel *kernel_of(const pmi_boxes_slices *slices, const pmi_boxes_scene *scene,
+                                   pmi_boxes_stage stage) {
+    const bool many = has_many(slices, scene);
+    if (pmi_boxes_slices_have_no_clips(slices, scene))
+        return stage == PM_BOXES_SCAN ? &slices->reduce_blends : &slices->match_blends;
+    if (stage == PM_BOXES_SCAN)
+        return &slices->reduce;
+    if (stage == PM_BOXES_MATCH)
+        return many ? &slices->match_many : &slices->match;
+    return many ? &slices->fix_many : &slices->fix;
+}
+
 void pmi_boxes_slices_record(const pmi_device *device, VkCommandBuffer commands, const pmi_boxes_slices *slices,
                              const pmi_boxes_scene *scene, pmi_boxes_stage stage, uint32_t first, uint32_t count) {
     pmi_boxes_slices_parameters parameters = pmi_boxes_slices_parameters_make(slices, scene);
-    if (!pmi_boxes_slices_has_stage(slices, scene->n, stage))
+    if (!pmi_boxes_slices_has_stage(slices, scene, stage))
         return;
     uint32_t end = parameters.slices;
     if (stage == PM_BOXES_MATCH) {
@@ -114,9 +146,6 @@ void pmi_boxes_slices_record(const pmi_device *device, VkCommandBuffer commands,
     }
     if (parameters.first >= end)
         return;
-    const bool many = parameters.slices > PM_BOXES_SLICES_FEW;
-    const pmi_kernel *const kernel = stage == PM_BOXES_SCAN    ? &slices->reduce
-                                     : stage == PM_BOXES_MATCH ? (many ? &slices->match_many : &slices->match)
-                                                               : (many ? &slices->fix_many : &slices->fix);
+    const pmi_kernel *const kernel = kernel_of(slices, scene, stage);
     pmi_kernel_dispatch(device, commands, kernel, &parameters, sizeof parameters, end - parameters.first);
 }

@@ -7,6 +7,7 @@
 
 _Static_assert(PM_VK_RANGE_UNIT == PM_TILE, "ranges are tiles");
 _Static_assert(PM_RECORDER_BOXES_MAX == PM_BOXES_N_MAX, "one limit");
+_Static_assert(PM_BOXES_NO_CLIPS == (int)PM_VK_NO_CLIPS && PM_BOXES_NO_BLENDS == (int)PM_VK_NO_BLENDS, "the same bits");
 
 /* ---- Requirements ---- */
 
@@ -335,6 +336,7 @@ pm_vk_box_sizes pmi_recorder_box_sizes(const pm_vk_context *recorder, uint64_t n
 
 void pmi_recorder_record_boxes(const pm_vk_context *recorder, VkCommandBuffer commands, const pm_vk_boxes_info *info) {
     pmi_boxes_scene scene = {.n = (uint32_t)info->n,
+                             .lacks = info->lacks,
                              .kinds = info->kinds,
                              .boxes = info->boxes,
                              .results = info->results,

@@ -16,7 +16,8 @@ typedef struct box_stages {
 void box_stages_open(const gpu_host *host, bool in_order, box_stages *stages);
 void box_stages_close(box_stages *stages);
 
-/* Checks every stage; results are those of the sequential stack. */
+/* Checks every stage; results are those of the sequential stack. Short scenes without clips, or without blends, are
+ * also checked with that promised. */
 void box_stages_check(const box_stages *stages, const uint8_t *kinds, const pm_box *boxes, uint32_t n,
                       const char *what);
 

@@ -58,7 +58,7 @@ static void begin(size_t words) {
 
 /* `scratch_of`: a scene recorded before whose scratch, and dispatches, are used again, after a barrier; NULL: its own.
  */
-static void add(const char *name, uint32_t n, bool planned, const recorded *scratch_of) {
+static void add_lacking(const char *name, uint32_t n, bool planned, const recorded *scratch_of, uint32_t lacks) {
     recorded *const r = &bench.scenes[bench.count++];
     *r = (recorded){.name = name, .n = n, .seed = bench.count};
     pm_vk_box_sizes sizes;
@@ -76,8 +76,13 @@ static void add(const char *name, uint32_t n, bool planned, const recorded *scra
                                    .results = address_of(r, RESULTS),
                                    .scratch = address_of(scratch, SCRATCH),
                                    .dispatches = planned ? bench.block.memory.handle : VK_NULL_HANDLE,
-                                   .dispatches_offset = 4 * bench.block.buffers[scratch->at + DISPATCHES].first};
+                                   .dispatches_offset = 4 * bench.block.buffers[scratch->at + DISPATCHES].first,
+                                   .lacks = lacks};
     assert_ok(pm_vk_cmd_boxes(host.commands, of_boxes, &info));
+}
+
+static void add(const char *name, uint32_t n, bool planned, const recorded *scratch_of) {
+    add_lacking(name, n, planned, scratch_of, 0);
 }
 
 static void check_scene(const recorded *r) {
@@ -139,6 +144,19 @@ TEST(test_one_scratch_for_two) {
     run_and_check();
 }
 
+/* Short scenes, and one that takes no notice. */
+TEST(test_scenes_that_lack_a_kind) {
+    static const uint32_t sizes[] = {1, 500, 700, 9000, 70000};
+    begin(5 << 20);
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
+        add_lacking("blends:33:random", sizes[s], true, NULL, PM_VK_NO_CLIPS);
+        add_lacking("blends:20:opens", sizes[s], true, NULL, PM_VK_NO_CLIPS);
+        add_lacking("clips:33:random", sizes[s], true, NULL, PM_VK_NO_BLENDS);
+    }
+    add_lacking("blends:100:random", 3000, true, NULL, PM_VK_NO_CLIPS | PM_VK_NO_BLENDS);
+    run_and_check();
+}
+
 TEST(test_sizes) {
     VkDeviceSize scratch = 0;
     pm_vk_box_sizes sizes;
@@ -187,6 +205,9 @@ TEST(test_bad_scenes) {
     bad.dispatches = (VkBuffer)(uintptr_t)some;
     bad.dispatches_offset = 2;
     assert_invalid(pm_vk_cmd_boxes(commands, of_boxes, &bad));
+    bad = good;
+    bad.lacks = 4;
+    assert_int_equal(pm_vk_cmd_boxes(commands, of_boxes, &bad), PM_UNSUPPORTED);
     const pm_vk_boxes_info nothing = {.struct_size = sizeof nothing};
     assert_ok(pm_vk_cmd_boxes(commands, of_boxes, &nothing));
 }

@@ -3,8 +3,8 @@
 #version 460
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
-#include "shaders/boxes/slices.glsl"
-#include "shaders/boxes/slices_levels.glsl"
+#include "shaders/boxes/slices/slices.glsl"
+#include "shaders/boxes/slices/levels.glsl"
 
 shared ivec4 reaches[SLICE]; /* of each survivor */
 

@@ -182,3 +182,52 @@ void pmi_boxes_slices_fix_twin(const pmi_boxes_slices_parameters *p, uint32_t sl
         box_of_reach(all, result(p, i));
     }
 }
+
+/* ---- without clips */
+
+/* Of each slice, besides its record and survivors: what its leaves cover, all and those after each survivor. */
+void pmi_boxes_slices_blends_reduce_twin(const pmi_boxes_slices_parameters *p, uint32_t slice) {
+    for (uint32_t s = 0; s < p->slices && p->slices > 1; s++) {
+        const uint32_t begin = s * slice, end = end_of(p, slice, s);
+        uint32_t *const survivors = (uint32_t *)part(p, p->slice_survivors_part) + begin;
+        reach *const rest = (reach *)part(p, p->slice_clipped_part) + begin, all = nowhere;
+        uint32_t stack[1024];
+        uint32_t depth = nodes_left(at(p->kinds), begin, end, stack, record_of(p, s));
+        for (uint32_t i = end; i-- > begin;) {
+            if (kind(p, i) == LEAF)
+                all = unite(all, reach_of_area(box_read(p, i)));
+            if (depth > 0 && stack[depth - 1] == i - begin) {
+                survivors[--depth] = i;
+                rest[depth] = all;
+            }
+        }
+        ((reach *)part(p, p->slice_covered_part))[s] = all;
+    }
+}
+
+/* One stack for all slices; what is left on it is open to the end. */
+void pmi_boxes_slices_blends_match_twin(const pmi_boxes_slices_parameters *p, uint32_t slice) {
+    static open_node stack[PM_BOXES_SLICE_N_MAX + 1];
+    uint32_t depth = 0;
+    (void)slice;
+    stack[0].covered = nowhere;
+    for (uint32_t i = 0; i < p->n || depth > 0; i++) {
+        open_node *const top = &stack[depth];
+        const bool is_end = i >= p->n || kind(p, i) == END;
+        if (is_end && depth == 0) {
+            box_of_reach(nowhere, result(p, i));
+        } else if (is_end) {
+            box_of_reach(top->covered, result(p, top->node));
+            if (i < p->n)
+                box_of_reach(top->covered, result(p, i));
+            depth--;
+            stack[depth].covered = unite(stack[depth].covered, top->covered);
+        } else if (kind(p, i) == LEAF) {
+            const reach of_leaf = reach_of_area(box_read(p, i));
+            box_of_reach(of_leaf, result(p, i));
+            top->covered = unite(top->covered, of_leaf);
+        } else {
+            stack[++depth] = (open_node){.node = i, .covered = nowhere};
+        }
+    }
+}

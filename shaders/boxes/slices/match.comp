@@ -7,9 +7,11 @@
 #version 460
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
-#include "shaders/boxes/slices.glsl"
-#include "shaders/boxes/slices_levels.glsl"
-#include "shaders/boxes/slices_before.glsl"
+#include "shaders/boxes/slices/slices.glsl"
+#include "shaders/boxes/slices/levels.glsl"
+#include "shaders/boxes/slices/before.glsl"
+#include "shaders/boxes/slices/outer.glsl"
+#include "shaders/boxes/slices/under.glsl"
 
 /* Of the survivors of each word, the lowest first: what the clips of the word up to it leave, and then, of a blend, what it
  * covers of the word; and its lane, and PM_BOXES_SLICE_CLIP. */
@@ -17,38 +19,6 @@ shared ivec4 word_stack[SLICE];
 shared uint word_node[SLICE];
 shared ivec4 word_base[PM_TEAMS_MAX]; /* what the clips below each word's least height leave, and then: */
 #define word_covered word_base        /* the union of its leaves */
-
-/* The node that the element lies under, or closes. */
-bool is_under_word; /* it is in the word: */
-uint under_lane;
-bool is_under_slice; /* else in another word of the slice, which has this place in the tables: */
-uint under_word, under_place;
-int under_height; /* of it, or, if it is in the word, of the highest on the stack before the word that is left */
-
-void under_find() {
-    uint same = nodes_word & (1u << lane) - 1u; /* nodes one below: the last of them; heights are -32 ... 31 */
-    [[unroll]] for (uint k = 0; k < 6; k++) {
-        const uint ones = lanes_ballot((before >> k & 1) != 0);
-        same &= (before - 1 >> k & 1) != 0 ? ones : ~ones;
-    }
-    is_under_word = same != 0;
-    under_lane = is_under_word ? findMSB(same) : lane;
-    int least = min(before, 0); /* of the word up to here */
-    [[unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
-        const int below = int(lanes_shuffle_up(uint(least), by));
-        least = lane >= by ? min(least, below) : least;
-    }
-    under_height = word_start + least - 1;
-}
-
-/* In the tables: of the words before, the last that has a node at under_height. */
-void under_place_find(int floors) {
-    under_word = 0;
-    [[unroll]] for (uint step = PM_LANES / 2; step > 0; step /= 2)
-        under_word += int(lanes_shuffle(uint(floors), under_word + step)) <= under_height ? step : 0;
-    is_under_slice = int(lanes_shuffle(uint(floors), under_word)) <= under_height;
-    under_place = under_word * PM_LANES + uint(under_height - int(lanes_shuffle(uint(lows), under_word)));
-}
 
 /* What all clips above it leave of the element, its own box being given. */
 ivec4 context_find(ivec4 reach, uint word_place) {
@@ -77,19 +47,6 @@ ivec4 context_find(ivec4 reach, uint word_place) {
                                      : outer_context(under_height));
 }
 
-/* The union of leaves of the word: of `count` of them up to `last`. `all`: of all up to this one. */
-ivec4 word_unite(inout ivec4 all, uint last, uint count) {
-    ivec4 reach = NOWHERE;
-    [[dont_unroll]] for (uint by = 1; by < PM_LANES; by *= 2) { /* all: of `by` of them up to this one */
-        const ivec4 some = lanes_shuffle(all, last & PM_LANES - 1);
-        const ivec4 below = lanes_shuffle(all, lane - by & PM_LANES - 1);
-        reach = (count & by) != 0 ? max(reach, some) : reach;
-        last -= count & by;
-        all = lane >= by ? max(all, below) : all;
-    }
-    return reach;
-}
-
 /* Blends, and ends that close blends. */
 void blends_unite(bool is_leaf, bool closes_blend, ivec4 reach, uint word_place) {
     const bool is_blend = is_in(blends_word, lane);
@@ -105,11 +62,7 @@ void blends_unite(bool is_leaf, bool closes_blend, ivec4 reach, uint word_place)
     barrier();
     const ivec4 of_word = lane < teams ? word_covered[lane % PM_TEAMS_MAX] : NOWHERE;
     const ivec4 after = lanes_max(lane > team ? of_word : NOWHERE), of_slice = lanes_max(of_word);
-    ivec4 between = lane < team ? of_word : NOWHERE; /* from each word on up to this one */
-    [[dont_unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
-        const ivec4 above = lanes_shuffle(between, lane + by & PM_LANES - 1);
-        between = lane + by < PM_LANES ? max(between, above) : between;
-    }
+    ivec4 between = lanes_unite_from(lane < team ? of_word : NOWHERE); /* from each word on up to this one */
     between = lanes_shuffle(between, is_under_slice ? under_word + 1 : 0);
     uint told = PM_NO_LINK;
     if (closes_blend && !is_under_word) {

@@ -3,20 +3,11 @@
 #version 460
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
-#include "shaders/boxes/slices.glsl"
+#include "shaders/boxes/slices/slices.glsl"
 
 shared ivec4 covered_from[SLICES]; /* unions of slices, from each up to this one */
 shared ivec4 team_from[PM_TEAMS_MAX], team_later[PM_TEAMS_MAX];
 shared uint team_has[PM_TEAMS_MAX];
-
-/* Of lanes: from each on, its own included. */
-ivec4 lanes_unite_from(ivec4 reach) {
-    [[dont_unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
-        const ivec4 above = lanes_shuffle(reach, lane + by & PM_LANES - 1);
-        reach = lane + by < PM_LANES ? max(reach, above) : reach;
-    }
-    return reach;
-}
 
 /* Returns the union of later slices. A barrier must follow. */
 ivec4 slices_unite(uint slice) {

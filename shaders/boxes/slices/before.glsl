@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What match of short scenes finds in the slices before: the nodes that ends of its slice close, and contexts. Heights are
- * relative to the slice's start. */
+/* What match of short scenes finds in the slices before: heights, and the slice that has a node. Heights are relative to
+ * the slice's start. */
 
 const uint NO_NODE = 0x7fffffff;
 
 shared int slice_low[SLICES];     /* the least heights of slices */
 shared int slice_floor[SLICES];   /* of slices before, the least from each up to this one; which never falls */
-shared ivec4 team_bases[PM_TEAMS_MAX];
-shared ivec4 outer_clipped[SLICE]; /* of nodes that this slice closes, the lowest first: what all clips up to it leave */
-shared uint outer_node[SLICE];     /* likewise: its element, and PM_BOXES_SLICE_CLIP, or NO_NODE */
 
 uint scene_has;
 int lowest_later; /* of later slices */
-ivec4 base;       /* what the clips below the slice's least height leave */
 
 /* Each lane has PM_BOXES_LANE_SLICES of them; nobody has reduced the only one. A barrier must follow. */
 void slices_read(uint my_slice) {
@@ -92,41 +88,4 @@ uint slice_find(int height) {
     [[unroll]] for (uint step = SLICES / 2; step > 0; step /= 2)
         found += slice_floor[found + step] <= height ? step : 0;
     return slice_floor[found] <= height ? found : slice;
-}
-
-/* One barrier, and one must follow. */
-void outer_find() {
-    const uint closes = uint(-slice_least);
-    ivec4 below = EVERYWHERE, reach = EVERYWHERE;
-    uint node = NO_NODE;
-    if (mine < slice) {
-        const int kept = min(slice_floor[mine + 1], slice_least) - slice_low[mine];
-        if (kept > 0)
-            below = slice_clipped.at[mine * SLICE + kept - 1];
-    }
-    if (mine < closes) {
-        const int height = slice_least + int(mine);
-        const uint of = slice_find(height);
-        if (of < slice) {
-            const uint at = of * SLICE + uint(height - slice_low[of]);
-            node = slice_survivors.at[at];
-            reach = slice_clipped.at[at];
-        }
-    }
-    below = lanes_min(below);
-    if (lane == 0)
-        team_bases[team] = below;
-    reach = team_intersect(reach);
-    barrier();
-    base = lanes_min(lane < teams ? team_bases[lane % PM_TEAMS_MAX] : EVERYWHERE);
-    reach = min(min(reach, base), teams_before());
-    if (mine < closes) {
-        outer_clipped[mine] = reach;
-        outer_node[mine] = node;
-    }
-}
-
-/* What the clips up to an outer node at a height leave. */
-ivec4 outer_context(int height) {
-    return height < slice_least ? base : outer_clipped[height - slice_least];
 }
