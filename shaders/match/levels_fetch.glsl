@@ -42,18 +42,28 @@ void owned_put(uint key, uint element) {
 
 /* ---- What superblocks own ---- */
 
+/* Keys of a lane that it looks up in lists at once, so that it waits for memory less often. */
+#ifndef LIST_KEYS
+#define LIST_KEYS 1u
+#endif
+
 /* Entries for keys from ... high, each of which one of 32 superblocks owns and has in its list. Lane = superblock, from
  * `row` on; suffix: the least level of it and those after it, which does not fall from lane to lane. So the owner of a key
  * is the last one whose suffix is below it. */
 void lists_fetch(uint row, uint suffix, uint from, uint high) {
-    [[dont_unroll]] for (uint done = 0; done <= high - from; done += PM_LANES) { /* lane = key */
-        const uint key = from + min(done + lane, high - from);
-        uint owner = 0;
-        [[unroll]] for (uint by = PM_LANES / 2; by > 0; by /= 2)
-            owner += lanes_shuffle(suffix, owner + by) < key ? by : 0;
-        const uint place = key - lanes_shuffle(suffix, owner) - 1;
-        stack[key % STACK] = index_of((row + owner) * PM_SUPERBLOCK) +
-                             pm_constant_words(superblock_base).at[PM_LIST(superblocks, row + owner) + place];
+    [[dont_unroll]] for (uint done = 0; done <= high - from; done += LIST_KEYS * PM_LANES) { /* lane = some keys */
+        uint key[LIST_KEYS], found[LIST_KEYS];
+        [[unroll]] for (uint j = 0; j < LIST_KEYS; j++) {
+            key[j] = from + min(done + j * PM_LANES + lane, high - from);
+            uint owner = 0;
+            [[unroll]] for (uint by = PM_LANES / 2; by > 0; by /= 2)
+                owner += lanes_shuffle(suffix, owner + by) < key[j] ? by : 0;
+            const uint place = key[j] - lanes_shuffle(suffix, owner) - 1;
+            found[j] = index_of((row + owner) * PM_SUPERBLOCK) +
+                       pm_constant_words(superblock_base).at[PM_LIST(superblocks, row + owner) + place];
+        }
+        [[unroll]] for (uint j = 0; j < LIST_KEYS; j++)
+            stack[key[j] % STACK] = found[j];
     }
 }
 

@@ -51,6 +51,9 @@ shared uint by_key[AT_A_TIME / 2 * ROW];
  * the level before that one, times 4. */
 shared uvec4 word_record[PM_TILE_WORDS / 2];
 
+#if !defined(PM_BATCH) && !defined(PM_FAR) /* batches lose 2 % by it */
+#define LIST_KEYS 4u
+#endif
 #include "shaders/match/levels_fetch.glsl"
 #ifdef PM_FAR
 #include "shaders/match/levels_far.glsl"
