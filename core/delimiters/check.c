@@ -248,6 +248,20 @@ static pm_status check_tags(pmi_delimiters_check *whole, const unsigned char *te
 
 /* ---- Either ---- */
 
+#define OPENS_KEPT ((size_t)4096) /* room for as many is kept for the next text */
+
+static void release_opens(pmi_delimiters_check *whole, size_t kept) {
+    if (whole->opens_room > kept) {
+        pmi_memory_free(&whole->allocator, whole->opens);
+        whole->opens = NULL;
+        whole->opens_room = 0;
+    }
+    if (whole->tags.room > kept) {
+        pmi_memory_free(&whole->allocator, whole->tags.opens);
+        whole->tags = (pmi_tag_memory){NULL, 0};
+    }
+}
+
 static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, pm_check_summary *found) {
     const pmi_classifier *const classifier = pmi_simd_of(whole->context)->classifier;
     delimiters_check check = {.report = whole->report,
@@ -258,6 +272,7 @@ static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *te
     if (check.out_of_memory)
         status = PM_OUT_OF_MEMORY;
     pmi_memory_free(&whole->allocator, check.lines.blocks);
+    release_opens(whole, OPENS_KEPT);
     check.found.bytes = n;
     *found = check.found;
     return status;
@@ -335,7 +350,6 @@ void pmi_delimiters_check_clear(pmi_delimiters_check *check) {
     pmi_delimiters_check_reset(check);
     if (check->scan.simd)
         pmi_token_scan_end(&check->scan);
-    pmi_memory_free(&check->allocator, check->tags.opens);
-    pmi_memory_free(&check->allocator, check->opens);
+    release_opens(check, 0);
     pmi_delimiters_destroy(check->made);
 }
