@@ -238,8 +238,8 @@ static pm_status check_tags(pmi_delimiters_check *whole, const unsigned char *te
                                  ? 1
                                  : pmi_threads_paying(n, PM_TAG_SLICE_BYTES, pm_context_threads(whole->context));
     scan.cut = PM_CUT_NONE;
-    if (!(threads > 1 && pmi_tag_check_slices(&tags, &scan, simd, PM_TAG_SLICE_BYTES, threads)) &&
-        !pmi_tag_check_text(&tags, &scan, simd))
+    if (!(threads > 1 ? pmi_tag_check_slices(&tags, &scan, simd, PM_TAG_SLICE_BYTES, threads)
+                      : pmi_tag_check_text(&tags, &scan, simd)))
         return PM_OUT_OF_MEMORY;
     check->found = tags.found;
     report_cut(check, &scan);

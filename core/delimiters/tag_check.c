@@ -84,8 +84,8 @@ static bool take_tag(pmi_tag_check *check, const pmi_tag_reader *reader, pmi_tag
 /* Tags that are taken one by one after the kernel stopped. */
 #define ALONE_MAX 64u
 
-static void take_tags(pmi_tag_check *check, pmi_tag_reader *reader, pmi_tag_stack *stack) {
-    const size_t count = reader->places.end_count;
+/* Takes the first `count` > 0 tags of a batch. Returns how many it took before one that has been read wrongly. */
+static size_t take_tags(pmi_tag_check *check, const pmi_tag_reader *reader, pmi_tag_stack *stack, size_t count) {
     const bool kernel = reader->kernel && reader->scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
     size_t k = 0, alone = 1;
     while (k < count) {
@@ -95,35 +95,62 @@ static void take_tags(pmi_tag_check *check, pmi_tag_reader *reader, pmi_tag_stac
         k += taken;
         alone = taken >= alone ? 1 : alone < ALONE_MAX ? 2 * alone : ALONE_MAX;
         for (const size_t end = alone < count - k ? k + alone : count; k < end; k++)
-            if (!take_tag(check, reader, stack, k)) {
-                pmi_tag_reader_again(reader, (size_t)reader->begins[k]);
-                return;
-            }
+            if (!take_tag(check, reader, stack, k))
+                return k;
     }
+    return count;
+}
+
+bool pmi_tag_check_range(pmi_tag_check *check, pmi_tag_reader *reader, pmi_token_scan *scan,
+                         const pmi_simd_target *simd, pmi_tag_stack *stack, size_t at, size_t stop, size_t *end) {
+    pmi_tag_reader_begin(reader, scan, simd);
+    pmi_tag_reader_begin_at(reader, at, stop);
+    for (bool more = true; more && pmi_tag_reader_next(reader);) {
+        size_t count = reader->places.end_count;
+        while (count > 0 && reader->begins[count - 1] >= stop)
+            count--;
+        more = count == reader->places.end_count;
+        if (!pmi_tag_check_reserve(check, stack, count))
+            return false;
+        const size_t taken = count > 0 ? take_tags(check, reader, stack, count) : 0;
+        if (taken > 0)
+            *end = (size_t)reader->ends[taken - 1] + 1;
+        if (taken < count) {
+            pmi_tag_reader_again(reader, (size_t)reader->begins[taken]);
+            more = true;
+        }
+    }
+    if (reader->region_behind > *end)
+        *end = reader->region_behind;
+    if (scan->cut != PM_CUT_NONE && scan->cut < stop)
+        *end = scan->n;
+    else
+        scan->cut = PM_CUT_NONE;
+    return true;
+}
+
+void pmi_tag_check_finish(pmi_tag_check *check, pmi_token_scan *scan, const pmi_tag_stack *stack) {
+    const size_t cut = scan->cut, cut_end = scan->cut_end;
+    check->found.brackets = stack->count;
+    check->found.max_depth = stack->deepest;
+    check->found.unmatched.open = stack->depth;
+    for (size_t d = 0; d < stack->depth && check->report; d++) {
+        const pmi_tag open = open_at(scan, (size_t)stack->opens[d]);
+        report(check, PM_FAULT_UNMATCHED_OPEN, &open, NULL);
+    }
+    scan->cut = cut;
+    scan->cut_end = cut_end;
 }
 
 bool pmi_tag_check_text(pmi_tag_check *check, pmi_token_scan *scan, const pmi_simd_target *simd) {
     pmi_tag_reader reader; /* not initialised: most of it is not used most of the time */
     pmi_tag_stack stack = {.opens = check->memory->opens ? check->memory->opens + PM_TAGS_BENEATH : NULL};
+    size_t end = 0;
     scan->cut = PM_CUT_NONE;
-    check->found = (pm_check_summary){0};
-    pmi_tag_reader_begin(&reader, scan, simd);
-    while (pmi_tag_reader_next(&reader)) {
-        if (!pmi_tag_check_reserve(check, &stack, reader.places.end_count))
-            return false;
-        take_tags(check, &reader, &stack);
-    }
-    check->found.brackets = stack.count;
-    check->found.max_depth = stack.deepest;
-    check->found.unmatched.open = stack.depth;
+    check->found = (pm_check_summary){.bytes = 0};
+    if (!pmi_tag_check_range(check, &reader, scan, simd, &stack, 0, scan->n, &end))
+        return false;
     check->found.lines = pmi_tag_reader_newlines(&reader, scan->n) + (scan->n > 0 && scan->text[scan->n - 1] != '\n');
-    const size_t cut = scan->cut;
-    const size_t cut_end = scan->cut_end;
-    for (size_t d = 0; d < stack.depth && check->report; d++) {
-        const pmi_tag open = open_at(scan, (size_t)stack.opens[d]);
-        report(check, PM_FAULT_UNMATCHED_OPEN, &open, NULL);
-    }
-    scan->cut = cut;
-    scan->cut_end = cut_end;
+    pmi_tag_check_finish(check, scan, &stack);
     return true;
 }

@@ -31,11 +31,18 @@ bool pmi_tag_closes(const pmi_token_scan *scan, size_t begin, const pmi_tag *tag
 #define PM_TAG_SLICE_BYTES ((size_t)1 << 20)
 #define PM_TAG_SLICES_MIN 4u /* shorter texts are read by one thread */
 
-/* As pmi_tag_check_text(), by at most `threads` threads, if nothing is wrong with the text. False: something is, or
- * there is no memory; nothing was reported. The outcome does not depend on the number of threads or bytes of a slice.
- */
-bool pmi_tag_check_slices(pmi_tag_check *check, const pmi_token_scan *scan, const pmi_simd_target *simd,
-                          size_t slice_bytes, unsigned threads);
+/* As pmi_tag_check_text(), by at most `threads` threads. The outcome does not depend on their number, nor on the bytes
+ * of a slice. */
+bool pmi_tag_check_slices(pmi_tag_check *check, pmi_token_scan *scan, const pmi_simd_target *simd, size_t slice_bytes,
+                          unsigned threads);
+
+/* Checks the tags that begin from byte `at`, which is outside of tags and regions, to before `stop`; *end: where the
+ * last of these tags or regions ends, if there is one. False: there is no memory. */
+bool pmi_tag_check_range(pmi_tag_check *check, pmi_tag_reader *reader, pmi_token_scan *scan,
+                         const pmi_simd_target *simd, pmi_tag_stack *stack, size_t at, size_t stop, size_t *end);
+
+/* Reports what is open at the end, and sets what of check->found is not counted on the way, except for lines. */
+void pmi_tag_check_finish(pmi_tag_check *check, pmi_token_scan *scan, const pmi_tag_stack *stack);
 
 /* Checks the text of a scan, whose pairs, text and n are set, and whose `cut` is kept. False: there is no memory. */
 bool pmi_tag_check_text(pmi_tag_check *check, pmi_token_scan *scan, const pmi_simd_target *simd);

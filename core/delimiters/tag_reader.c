@@ -139,6 +139,10 @@ static void read_bytes(pmi_tag_reader *reader) {
     reader->exact = true;
     while (reader->at < end && reader->places.end_count < PM_TAG_ROOM) {
         const size_t at = next_tag(scan->text, reader->at, end), tags = reader->places.end_count;
+        if (at >= reader->stop && at < end) {
+            reader->at = at;
+            return;
+        }
         reader->at = at < end ? read_at(reader, at) : end;
         if (reader->places.end_count == tags && at < end && reader->at > at + 1)
             note_region(reader, at, reader->at);
@@ -290,11 +294,20 @@ static void keep_last(pmi_tag_reader *reader) {
         pmi_tag_reader_again(reader, places->begins[0]);
 }
 
+/* Does what comes next begin behind the part of the text that is of interest? */
+static bool is_behind_stop(const pmi_tag_reader *reader) {
+    const size_t next = reader->places.begin_count > 0 ? (size_t)reader->begins[0]
+                        : reader->region != NOWHERE    ? reader->region
+                                                       : reader->at;
+    return reader->stop < reader->scan->n && next >= reader->stop;
+}
+
 bool pmi_tag_reader_next(pmi_tag_reader *reader) {
     reader->kept_first = reader->region_first;
     reader->kept_behind = reader->region_behind;
     keep_last(reader);
-    while (reader->places.end_count == 0 && (reader->at < reader->scan->n || reader->places.begin_count > 0)) {
+    while (reader->places.end_count == 0 && !is_behind_stop(reader) &&
+           (reader->at < reader->scan->n || reader->places.begin_count > 0)) {
         if (reader->region != NOWHERE) {
             reader->at = read_at(reader, reader->region);
             if (reader->at > reader->region + 1)

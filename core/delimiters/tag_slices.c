@@ -153,15 +153,21 @@ static bool closes_open(const slices_job *job, size_t begin, size_t close) {
     return pmi_tag_closes(job->scan, begin, &tag);
 }
 
-/* Puts a slice behind those before it. False: something is wrong. */
-static bool apply(pmi_tag_check *check, const slices_job *job, tag_slice *slice, pmi_tag_stack *stack) {
+/* Do the slice's closes close what is open before it? */
+static bool fits(const slices_job *job, const tag_slice *slice, const pmi_tag_stack *stack) {
     if (slice->failed || slice->closes > stack->depth)
         return false;
+    for (size_t k = 0; k < slice->closes; k++)
+        if (!closes_open(job, (size_t)stack->opens[stack->depth - 1 - k], (size_t)slice->close_at[k]))
+            return false;
+    return true;
+}
+
+/* Puts a slice behind those before it. False: there is no memory. */
+static bool apply(pmi_tag_check *check, const tag_slice *slice, pmi_tag_stack *stack) {
     if (stack->depth + slice->rise > stack->deepest)
         stack->deepest = stack->depth + slice->rise;
-    for (size_t k = 0; k < slice->closes; k++)
-        if (!closes_open(job, (size_t)stack->opens[--stack->depth], (size_t)slice->close_at[k]))
-            return false;
+    stack->depth -= slice->closes;
     if (!pmi_tag_check_reserve(check, stack, (size_t)slice->stack.depth))
         return false;
     memcpy(stack->opens + stack->depth, slice->stack.opens, (size_t)slice->stack.depth * sizeof *stack->opens);
@@ -171,44 +177,50 @@ static bool apply(pmi_tag_check *check, const slices_job *job, tag_slice *slice,
 }
 
 /* Reads job->count slices from `begin` on; *end: where the last tag or region before them ends. */
-static bool read_round(pmi_tag_check *check, slices_job *job, size_t begin, unsigned threads, pmi_tag_stack *stack,
-                       size_t *end) {
+static bool read_round(pmi_tag_check *check, slices_job *job, pmi_token_scan *scan, size_t begin, unsigned threads,
+                       pmi_tag_stack *stack, size_t *end) {
     for (size_t k = 0; k < job->count; k++) {
         tag_slice *const slice = &job->slices[k];
         slice->begin = begin + k * job->slice_bytes;
-        slice->stop = job->scan->n - slice->begin < job->slice_bytes ? job->scan->n : slice->begin + job->slice_bytes;
+        slice->stop = scan->n - slice->begin < job->slice_bytes ? scan->n : slice->begin + job->slice_bytes;
     }
     pmi_threads_run(threads, job->count, read_slice, job);
     for (size_t k = 0; k < job->count; k++) {
         tag_slice *const slice = &job->slices[k];
+        const size_t from = *end > slice->begin ? *end : slice->begin;
         check->found.lines += slice->newlines;
-        if (*end >= slice->stop)
+        if (from >= slice->stop)
             continue;
-        if (slice->failed || slice->first < *end)
-            read_slice_from(job, slice, *end > slice->begin ? *end : slice->begin);
-        if (!apply(check, job, slice, stack))
+        if (slice->first >= *end && fits(job, slice, stack)) {
+            if (!apply(check, slice, stack))
+                return false;
+            *end = slice->end > *end ? slice->end : *end;
+        } else if (!pmi_tag_check_range(check, &slice->reader, scan, job->simd, stack, from, slice->stop, end)) {
             return false;
-        *end = slice->end > *end ? slice->end : *end;
+        }
     }
     return true;
 }
 
-bool pmi_tag_check_slices(pmi_tag_check *check, const pmi_token_scan *scan, const pmi_simd_target *simd,
-                          size_t slice_bytes, unsigned threads) {
+bool pmi_tag_check_slices(pmi_tag_check *check, pmi_token_scan *scan, const pmi_simd_target *simd, size_t slice_bytes,
+                          unsigned threads) {
     const size_t all = pmi_divide_up(scan->n, slice_bytes), room = pmi_min((size_t)threads * PM_SLICES_PER_THREAD, all);
     slices_job job = {.scan = scan, .simd = simd, .slice_bytes = slice_bytes};
     pmi_tag_stack stack = {.opens = check->memory->opens ? check->memory->opens + PM_TAGS_BENEATH : NULL};
     size_t end = 0;
     job.slices = pmi_memory_allocate(&check->allocator, room, sizeof *job.slices);
-    bool good = job.slices && pmi_tag_check_reserve(check, &stack, 0);
+    if (!job.slices)
+        return pmi_tag_check_text(check, scan, simd);
+    scan->cut = PM_CUT_NONE;
     check->found = (pm_check_summary){.bytes = 0};
+    bool good = pmi_tag_check_reserve(check, &stack, 0);
     for (size_t done = 0; good && done < all; done += job.count) {
         job.count = pmi_min(room, all - done);
-        good = read_round(check, &job, done * slice_bytes, threads, &stack, &end);
+        good = read_round(check, &job, scan, done * slice_bytes, threads, &stack, &end);
     }
     pmi_memory_free(&check->allocator, job.slices);
-    check->found.brackets = stack.count;
-    check->found.max_depth = stack.deepest;
     check->found.lines += scan->n > 0 && scan->text[scan->n - 1] != '\n';
-    return good && stack.depth == 0;
+    if (good)
+        pmi_tag_check_finish(check, scan, &stack);
+    return good;
 }

@@ -319,7 +319,7 @@ PM_API pm_status pm_check_create(pm_context *context, const pm_language *languag
  * much to be decided (8192 brackets and directives), the caller reads it again. So one thread reads the long parts of
  * texts that are often inside of heredocs, template literals with code in them, `case` of shells, YAML's block scalars,
  * or comments longer than 4 KiB. Languages with delimiters are read by one thread, except XML in pm_check_text():
- * its texts of 4 MiB and more are read in slices, too, of 0.2 MB of memory each, and once more if something is wrong.
+ * its texts of 4 MiB and more are read in slices, too, of 0.2 MB of memory each.
  *
  * Memory during the call: 0.6 MB for each slice, of which there are 4 a thread. Without it one thread reads.
  */
