@@ -133,7 +133,7 @@ static pm_status read_text(pm_json *json, const unsigned char *text, size_t n) {
 }
 
 pm_status pmi_json_finish(pm_json *json, pm_status status, const char *text, size_t n, pm_diagnostic *fault) {
-    const unsigned char *const bytes = (const unsigned char *)text;
+    const unsigned char *const bytes = (const unsigned char *)(text ? text : ""); /* n may be 0 */
     if (status == PM_OK) {
         json->text = bytes;
         json->n = n;

@@ -502,6 +502,9 @@ TEST(test_arguments) {
     assert_int_equal(pm_json_token_count(json), 0);
     assert_int_equal(pm_json_tokens(json, 0, 9, 0, NULL), 0);
     assert_int_equal(pm_json_kind_of(json, 0), PM_JSON_NONE);
+    pm_diagnostic fault;
+    assert_int_equal(pm_json_read(json, NULL, 0, &fault), PM_CORRUPT);
+    assert_int_equal(fault.fault, PM_FAULT_MISPLACED);
     assert_ok(pm_json_read(json, "[1,[2]]", 7, NULL));
     uint64_t offsets[3] = {9, 9, 9};
     assert_int_equal(pm_json_tokens(json, 1, 5, 2, offsets), 4);
