@@ -34,6 +34,7 @@ rows boxes 2 --family wide --family mixed:33:random
 rows scan 6 --family random
 rows find 4
 rows structure 6
+rows json 4
 rows batch 2 --family each:64 --family below:100
 rows worst 2 --family wells:51:9 --family mixture
 bench host 0 --suite match --host --from 8 --to 10 --step 2 --family bits --family deep
