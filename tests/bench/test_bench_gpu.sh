@@ -30,7 +30,7 @@ rows() {
 }
 rows match 15 --family bits --family deep --family drift
 rows resident 1 --family deep
-rows boxes 2 --family wide --family mixed:33:random
+rows boxes 3 --family wide --family mixed:33:random
 rows scan 6 --family random
 rows find 4
 rows structure 6

@@ -31,4 +31,4 @@ complains 'no such suite' --suite none
 complains 'unexpected argument' from=20
 complains '' --none
 "$program" --help | grep -q '^usage: pm_bench_gpu \[option\]'
-[ "$("$program" --list | grep -c '^  [a-z]')" = 8 ]
+[ "$("$program" --list | grep -c '^  [a-z]')" = 9 ]
