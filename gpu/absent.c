@@ -49,8 +49,21 @@ pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *leng
 
 void pmi_gpu_resident_destroy(pm_resident *resident) {}
 
-uint64_t pmi_gpu_resident_n(const pm_resident *resident) {
-    return 0;
+pm_status pmi_gpu_resident_create_batch(pmi_gpu *gpu, uint64_t n, uint64_t count, pm_resident **resident) {
+    return PM_NO_DEVICE;
+}
+
+const pmi_gpu_resident_shape *pmi_gpu_resident_shape_of(const pm_resident *resident) {
+    static const pmi_gpu_resident_shape nothing;
+    return &nothing;
+}
+
+pm_status pmi_gpu_resident_load_batch(pm_resident *resident, const pmi_gpu_batch *batch, uint64_t base) {
+    return PM_NO_DEVICE;
+}
+
+pm_status pmi_gpu_resident_read_totals(pm_resident *resident, uint64_t first, uint64_t count, pm_bic *totals) {
+    return PM_NO_DEVICE;
 }
 
 pm_status pmi_gpu_resident_load(pm_resident *resident, const uint64_t *parens) {

@@ -23,8 +23,8 @@ pm_status pmi_gpu_match(pmi_gpu *gpu, const uint64_t *parens, size_t n, uint32_t
 typedef struct pmi_gpu_batch {
     const uint64_t *parens, *offsets; /* as pm_match_batch_gpu() has them; offsets[0] is less than 64 */
     size_t count;                     /* 0 < count < 2^31 */
-    uint32_t *match;                  /* nothing before offsets[0] is written */
-    pm_bic *totals;                   /* NULL: not wanted */
+    uint32_t *match;                  /* nothing before offsets[0] is written; not read where the batch stays */
+    pm_bic *totals;                   /* NULL: not wanted; not read where the batch stays */
 } pmi_gpu_batch;
 
 /* As pm_match_batch_gpu(), for at least one element. */
@@ -89,14 +89,33 @@ pm_status pmi_gpu_json_index(pmi_gpu *gpu, const char *text, uint32_t n, pmi_gpu
  * PM_SUPERBLOCK, except the last device that has any. lengths NULL: equal slices of whole superblocks, each of at least
  * pmi_gpu_settings.slice_elements. The devices must outlive it. PM_OUT_OF_MEMORY; PM_DEVICE_LOST. */
 pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident);
+
+/* The same for at most `count` sequences of n < 2^32 elements in all, n > 0 and count < 2^31, on the first device. */
+pm_status pmi_gpu_resident_create_batch(pmi_gpu *gpu, uint64_t n, uint64_t count, pm_resident **resident);
 void pmi_gpu_resident_destroy(pm_resident *resident);
 
-uint64_t pmi_gpu_resident_n(const pm_resident *resident);
+/* What is there. */
+typedef struct pmi_gpu_resident_shape {
+    const pm_allocator *allocator; /* of the devices */
+    bool of_batch;                 /* many sequences */
+    uint64_t n_most, count_most;   /* elements and sequences that there is room for */
+    uint64_t first, n;             /* the elements: from `first` on, n */
+    uint64_t count;                /* sequences loaded */
+} pmi_gpu_resident_shape;
+
+const pmi_gpu_resident_shape *pmi_gpu_resident_shape_of(const pm_resident *resident);
 
 /* As pm_resident_load(), pm_resident_match() and pm_resident_read(). */
 pm_status pmi_gpu_resident_load(pm_resident *resident, const uint64_t *parens);
 pm_status pmi_gpu_resident_match(pm_resident *resident, pm_bic *total);
-pm_status pmi_gpu_resident_read(pm_resident *resident, uint64_t begin, uint64_t count, uint32_t *match);
+pm_status pmi_gpu_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match);
+
+/* As pm_resident_load_batch(), with what fits: the offsets count from element `base` on, where parens begin. offsets
+ * NULL: `count` sequences are all empty. */
+pm_status pmi_gpu_resident_load_batch(pm_resident *resident, const pmi_gpu_batch *batch, uint64_t base);
+
+/* As pm_resident_read_totals(). */
+pm_status pmi_gpu_resident_read_totals(pm_resident *resident, uint64_t first, uint64_t count, pm_bic *totals);
 
 /* ---- What the devices are ---- */
 

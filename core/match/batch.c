@@ -6,8 +6,11 @@
 #include "core/match/match.h"
 #include "gpu/gpu.h"
 
-/* Checks offsets and arrays. *elements is the sum of all lengths. */
-static pm_status check_batch(const pmi_batch *batch, uint64_t *elements) {
+/* Checks offsets, and that the arrays are there which elements need. *elements is the sum of all lengths. */
+static pm_status check_batch(const pmi_batch *batch, bool arrays_present, uint64_t *elements) {
+    *elements = 0;
+    if (batch->count == 0)
+        return PM_OK;
     if (!batch->offsets)
         return PM_INVALID_ARGUMENT;
     bool descends = false, too_long = false;
@@ -16,7 +19,7 @@ static pm_status check_batch(const pmi_batch *batch, uint64_t *elements) {
         too_long |= pmi_batch_length(batch, s) > PM_N_MAX;
     }
     *elements = batch->offsets[batch->count] - batch->offsets[0];
-    if (descends || (*elements > 0 && (!batch->parens || !batch->match)))
+    if (descends || (*elements > 0 && !arrays_present))
         return PM_INVALID_ARGUMENT;
     return too_long ? PM_TOO_LARGE : PM_OK;
 }
@@ -48,8 +51,7 @@ static unsigned best_threads(const pm_context *context, uint64_t elements) {
 
 /* Checks a batch, and does all of it that has no elements: none are left then. */
 static pm_status begin_batch(const pmi_batch *batch, uint64_t *elements) {
-    *elements = 0;
-    const pm_status status = batch->count > 0 ? check_batch(batch, elements) : PM_OK;
+    const pm_status status = check_batch(batch, batch->parens && batch->match, elements);
     if (status == PM_OK && batch->count > 0 && *elements == 0 && batch->totals)
         memset(batch->totals, 0, batch->count * sizeof *batch->totals);
     return status;
@@ -125,23 +127,27 @@ static pm_status match_alone(pm_context *context, const pmi_batch *one) {
     return status;
 }
 
+/* The offsets as they count from `base` on: the given ones, or a copy in *moved, to be freed. NULL: no memory. */
+static const uint64_t *offsets_from(const pm_allocator *allocator, const pmi_batch *chunk, uint64_t base,
+                                    uint64_t **moved) {
+    *moved = base > 0 ? pmi_memory_allocate(allocator, chunk->count + 1, sizeof **moved) : NULL;
+    if (base == 0)
+        return chunk->offsets;
+    for (size_t s = 0; *moved && s <= chunk->count; s++)
+        (*moved)[s] = chunk->offsets[s] - base;
+    return *moved;
+}
+
 /* The device is given elements from `base` on, and offsets that count from there. */
 static pm_status match_from(pm_context *context, const pmi_batch *chunk, uint64_t base) {
     const pm_allocator allocator = pm_context_allocator(context);
-    uint64_t *moved = NULL;
-    if (base > 0) {
-        moved = pmi_memory_allocate(&allocator, chunk->count + 1, sizeof *moved);
-        if (!moved)
-            return PM_OUT_OF_MEMORY;
-        for (size_t s = 0; s <= chunk->count; s++)
-            moved[s] = chunk->offsets[s] - base;
-    }
-    const pm_status status =
-        pmi_gpu_match_batch(context->gpu, &(pmi_gpu_batch){.parens = chunk->parens + base / PM_WORD_BITS,
-                                                           .offsets = moved ? moved : chunk->offsets,
-                                                           .count = chunk->count,
-                                                           .match = chunk->match + base,
-                                                           .totals = chunk->totals});
+    uint64_t *moved;
+    const pmi_gpu_batch batch = {.parens = chunk->parens + base / PM_WORD_BITS,
+                                 .offsets = offsets_from(&allocator, chunk, base, &moved),
+                                 .count = chunk->count,
+                                 .match = chunk->match + base,
+                                 .totals = chunk->totals};
+    const pm_status status = batch.offsets ? pmi_gpu_match_batch(context->gpu, &batch) : PM_OUT_OF_MEMORY;
     pmi_memory_free(&allocator, moved);
     return status;
 }
@@ -174,6 +180,51 @@ pm_status pmi_match_batch_gpu(pm_context *context, const pmi_batch *batch, uint6
 pm_status pm_match_batch_gpu(pm_context *context, const uint64_t *parens, const uint64_t *offsets, size_t count,
                              uint32_t *match, pm_bic *totals) {
     return pmi_match_batch_gpu(context, &(pmi_batch){parens, offsets, count, match, totals}, PM_N_MAX);
+}
+
+/* ---- Sequences that stay on a device ---- */
+
+pm_status pm_resident_create_batch(pm_context *context, uint64_t n, uint64_t count, pm_resident **resident) {
+    if (!resident)
+        return PM_INVALID_ARGUMENT;
+    *resident = NULL;
+    if (!context)
+        return PM_INVALID_ARGUMENT;
+    const uint64_t before = PM_WORD_BITS - 1; /* elements of the first word that belong to no sequence, at most */
+    if (n > PM_N_MAX - before || count > INT32_MAX)
+        return PM_TOO_LARGE;
+    const pm_status status = pmi_context_gpu_open(context);
+    return status == PM_OK ? pmi_gpu_resident_create_batch(context->gpu, n + before, count, resident) : status;
+}
+
+pm_status pm_resident_load_batch(pm_resident *resident, const uint64_t *parens, const uint64_t *offsets, size_t count) {
+    const pmi_batch batch = {.parens = parens, .offsets = offsets, .count = count};
+    const pmi_gpu_resident_shape *const shape = resident ? pmi_gpu_resident_shape_of(resident) : NULL;
+    uint64_t elements;
+    const pm_status checked =
+        shape && shape->of_batch ? check_batch(&batch, parens != NULL, &elements) : PM_INVALID_ARGUMENT;
+    if (checked != PM_OK)
+        return checked;
+    if (count > shape->count_most || elements > shape->n_most - (PM_WORD_BITS - 1))
+        return PM_TOO_LARGE;
+    if (elements == 0)
+        return pmi_gpu_resident_load_batch(resident, &(pmi_gpu_batch){.count = count}, count > 0 ? offsets[0] : 0);
+    const uint64_t base = chunk_base(&batch, 0);
+    uint64_t *moved;
+    const pmi_gpu_batch from_base = {.parens = parens + base / PM_WORD_BITS,
+                                     .offsets = offsets_from(shape->allocator, &batch, base, &moved),
+                                     .count = count};
+    const pm_status status =
+        from_base.offsets ? pmi_gpu_resident_load_batch(resident, &from_base, base) : PM_OUT_OF_MEMORY;
+    pmi_memory_free(shape->allocator, moved);
+    return status;
+}
+
+pm_status pm_resident_read_totals(pm_resident *resident, uint64_t first, uint64_t count, pm_bic *totals) {
+    const pmi_gpu_resident_shape *const shape = resident ? pmi_gpu_resident_shape_of(resident) : NULL;
+    if (!shape || !shape->of_batch || (count > 0 && !totals) || first > shape->count || count > shape->count - first)
+        return PM_INVALID_ARGUMENT;
+    return pmi_gpu_resident_read_totals(resident, first, count, totals);
 }
 
 /* ---- Keys ---- */

@@ -76,22 +76,24 @@ void pm_resident_destroy(pm_resident *resident) {
 }
 
 pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens) {
-    if (!resident || (!parens && pmi_gpu_resident_n(resident) > 0))
+    const pmi_gpu_resident_shape *const shape = resident ? pmi_gpu_resident_shape_of(resident) : NULL;
+    if (!shape || shape->of_batch || (!parens && shape->n > 0))
         return PM_INVALID_ARGUMENT;
     return pmi_gpu_resident_load(resident, parens);
 }
 
 pm_status pm_resident_match(pm_resident *resident, pm_bic *total) {
     pm_bic sum = {0, 0};
-    const pm_status status = resident ? pmi_gpu_resident_match(resident, &sum) : PM_INVALID_ARGUMENT;
-    return pmi_total_store(status, sum, total);
+    if (!resident || (total && pmi_gpu_resident_shape_of(resident)->of_batch))
+        return PM_INVALID_ARGUMENT;
+    return pmi_total_store(pmi_gpu_resident_match(resident, &sum), sum, total);
 }
 
 pm_status pm_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match) {
     if (!resident || (count > 0 && !match))
         return PM_INVALID_ARGUMENT;
-    const uint64_t n = pmi_gpu_resident_n(resident);
-    if (first > n || count > n - first)
+    const pmi_gpu_resident_shape *const shape = pmi_gpu_resident_shape_of(resident);
+    if (first < shape->first || first - shape->first > shape->n || count > shape->n - (first - shape->first))
         return PM_INVALID_ARGUMENT;
     return pmi_gpu_resident_read(resident, first, count, match);
 }

@@ -2,6 +2,8 @@
 /* The kernels of many sequences, and their dispatches. */
 #include "gpu/match/batch.h"
 
+#include <string.h>
+
 #include "base/sizes.h"
 #include "shaders/spv/match.h"
 
@@ -46,5 +48,19 @@ void pmi_batch_record_totals(const pmi_device *device, VkCommandBuffer commands,
         parameters.count = pmi_min32(count - done, most * PM_TOTALS_WORKGROUP);
         pmi_kernel_dispatch(device, commands, &kernels->totals, &parameters, sizeof parameters,
                             pmi_plan_pieces(parameters.count, PM_TOTALS_WORKGROUP));
+    }
+}
+
+unsigned char *pmi_batch_totals_halves(pm_bic *totals, size_t count) {
+    return (unsigned char *)totals + count * sizeof *totals / 2;
+}
+
+/* From the first to the last: none overwrites the half of a later one. */
+void pmi_batch_totals_widen(pm_bic *totals, size_t count) {
+    const unsigned char *half = pmi_batch_totals_halves(totals, count);
+    for (size_t s = 0; s < count; s++, half += 2 * sizeof(uint32_t)) {
+        uint32_t total[2];
+        memcpy(total, half, sizeof total);
+        totals[s] = (pm_bic){.close = total[0], .open = total[1]};
     }
 }

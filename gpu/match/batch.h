@@ -30,4 +30,9 @@ void pmi_batch_record_match(const pmi_device *device, VkCommandBuffer commands, 
 void pmi_batch_record_totals(const pmi_device *device, VkCommandBuffer commands, const pmi_batch_kernels *kernels,
                              pmi_levels_parameters parameters, uint64_t totals);
 
+/* Totals have half the bytes on a device, so they fit the second half of their place on the host: they are downloaded
+ * to there, and then widened. */
+unsigned char *pmi_batch_totals_halves(pm_bic *totals, size_t count);
+void pmi_batch_totals_widen(pm_bic *totals, size_t count);
+
 #endif

@@ -58,23 +58,12 @@ static pm_status kernels_and_scratch_reserve(pmi_device_slice *slice) {
     return status;
 }
 
-pm_status pmi_device_slice_open(pmi_executor *executor, uint32_t origin, uint32_t n, uint64_t all, uint32_t ahead,
-                                pmi_device_slice *slice) {
-    const pmi_device *const device = &executor->device;
-    const uint32_t end = origin + n;
-    *slice =
-        (pmi_device_slice){.executor = executor,
-                           .origin = origin,
-                           .n = n,
-                           .ahead = origin == 0 ? n : pmi_min32(ahead, n), /* the first slice has no incoming stack */
-                           .stack_count = end < all ? stack_guess(n) : 0};
-    if (n == 0)
-        return PM_OK;
-    pm_status status = whole_choose(slice, all);
+static pm_status buffers_reserve(pmi_device_slice *slice) {
+    const pmi_device *const device = &slice->executor->device;
+    pm_status status = kernels_and_scratch_reserve(slice);
     if (status == PM_OK)
-        status = kernels_and_scratch_reserve(slice);
-    if (status == PM_OK)
-        status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD, pmi_parens_bytes(end), &slice->parens);
+        status = pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_UPLOAD,
+                                             pmi_parens_bytes(slice->origin + slice->n), &slice->parens);
     if (status == PM_OK)
         status = pmi_buffer_create(device, PM_MEMORY_DOWNLOAD, 4 * sizeof(uint32_t), &slice->summary);
     if (status == PM_OK && slice->stack_count > 0)
@@ -82,14 +71,40 @@ pm_status pmi_device_slice_open(pmi_executor *executor, uint32_t origin, uint32_
     return status == PM_OK ? match_reserve(slice) : status;
 }
 
+pm_status pmi_device_slice_open(pmi_executor *executor, uint32_t origin, uint32_t n, uint64_t all, uint32_t ahead,
+                                pmi_device_slice *slice) {
+    *slice =
+        (pmi_device_slice){.executor = executor,
+                           .origin = origin,
+                           .n = n,
+                           .ahead = origin == 0 ? n : pmi_min32(ahead, n), /* the first slice has no incoming stack */
+                           .stack_count = origin + n < all ? stack_guess(n) : 0};
+    if (n == 0)
+        return PM_OK;
+    const pm_status status = whole_choose(slice, all);
+    return status == PM_OK ? buffers_reserve(slice) : status;
+}
+
+static uint64_t offsets_bytes(uint32_t count) {
+    return ((uint64_t)count + 1) * sizeof(uint64_t);
+}
+
+pm_status pmi_device_slice_open_batch(pmi_executor *executor, uint32_t n, uint32_t count, pmi_device_slice *slice) {
+    *slice = (pmi_device_slice){.executor = executor, .n = n, .ahead = n, .of_batch = true, .count = count};
+    pm_status status = pmi_executor_batch(executor, &slice->whole);
+    if (status == PM_OK)
+        status = pmi_buffer_reserve_for_host(&executor->device, PM_MEMORY_DEVICE_UPLOAD, offsets_bytes(count),
+                                             &slice->offsets);
+    return status == PM_OK ? buffers_reserve(slice) : status;
+}
+
 void pmi_device_slice_close(pmi_device_slice *slice) {
-    if (slice->n == 0)
-        return;
     const pmi_device *const device = &slice->executor->device;
     pmi_reusable_commands_destroy(device, &slice->reducing);
     pmi_reusable_commands_destroy(device, &slice->matching);
     pmi_reusable_commands_destroy(device, &slice->completing);
-    pmi_buffer *const buffers[] = {&slice->parens, &slice->scratch, &slice->summary, &slice->stack, &slice->incoming};
+    pmi_buffer *const buffers[] = {&slice->parens,   &slice->scratch, &slice->summary, &slice->stack,
+                                   &slice->incoming, &slice->offsets, &slice->totals};
     for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++)
         pmi_buffer_destroy(device, buffers[b]);
     for (unsigned k = 0; k < PM_SLICE_RANGES; k++)
@@ -114,6 +129,17 @@ uint64_t pmi_device_slice_load_bytes(const pmi_device_slice *slice) {
 pm_status pmi_device_slice_load(pmi_device_slice *slice, const uint64_t *parens, uint64_t begin, uint64_t bytes) {
     return pmi_transfer_upload(&slice->executor->device, &slice->executor->ring, (const unsigned char *)parens + begin,
                                (pmi_buffer_range){&slice->parens, begin, bytes}, bytes);
+}
+
+pm_status pmi_device_slice_load_offsets(pmi_device_slice *slice, const uint64_t *offsets, uint32_t count) {
+    const uint32_t n = offsets ? (uint32_t)offsets[count] : 0;
+    slice->reducing.complete &= n == slice->n && count == slice->count; /* what was recorded has both */
+    slice->n = slice->ahead = n;
+    slice->count = count;
+    return offsets
+               ? pmi_transfer_upload(&slice->executor->device, &slice->executor->ring, offsets,
+                                     (pmi_buffer_range){&slice->offsets, 0, offsets_bytes(count)}, chunk_bytes(slice))
+               : PM_OK;
 }
 
 /* Downloads elements of one range of the match, which is complete. */
@@ -161,10 +187,32 @@ static pmi_levels_parameters parameters_from(const pmi_device_slice *slice, uint
     return pmi_levels_parameters_part(&all, first / PM_SUPERBLOCK, all.n - first, all.superblock_base);
 }
 
+static pmi_levels_parameters parameters_of_batch(const pmi_device_slice *slice) {
+    pmi_levels_parameters parameters =
+        pmi_levels_parameters_make(slice->n, slice->parens.address, slice->scratch.address, slice->summary.address);
+    pmi_batch_parameters_add(&parameters, slice->offsets.address, slice->count);
+    return parameters;
+}
+
 /* ---- Ranges of the match ---- */
 
-typedef void record_match(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
-                          pmi_levels_parameters parameters, uint32_t first_tile, uint32_t tiles, uint64_t match);
+typedef void record_match(const pmi_executor *executor, VkCommandBuffer commands, pmi_levels_parameters parameters,
+                          uint32_t first_tile, uint32_t tiles, uint64_t match);
+
+static void record_slice(const pmi_executor *executor, VkCommandBuffer commands, pmi_levels_parameters parameters,
+                         uint32_t first_tile, uint32_t tiles, uint64_t match) {
+    pmi_levels_record_match(&executor->device, commands, &executor->slices, parameters, first_tile, tiles, match);
+}
+
+static void record_far(const pmi_executor *executor, VkCommandBuffer commands, pmi_levels_parameters parameters,
+                       uint32_t first_tile, uint32_t tiles, uint64_t match) {
+    pmi_levels_record_match_far(&executor->device, commands, &executor->slices, parameters, first_tile, tiles, match);
+}
+
+static void record_batch(const pmi_executor *executor, VkCommandBuffer commands, pmi_levels_parameters parameters,
+                         uint32_t first_tile, uint32_t tiles, uint64_t match) {
+    pmi_batch_record_match(&executor->device, commands, &executor->batch, parameters, first_tile, tiles, match);
+}
 
 /* Tiles begin ... end - 1 of the slice, whose first tile is tile `origin` of the parameters. */
 static void tiles_record(const pmi_device_slice *slice, VkCommandBuffer commands, record_match *record,
@@ -172,7 +220,7 @@ static void tiles_record(const pmi_device_slice *slice, VkCommandBuffer commands
     const uint32_t range = slice->executor->range_elements / PM_TILE;
     while (begin < end) {
         const uint32_t now = pmi_min32(end - begin, range - begin % range);
-        record(&slice->executor->device, commands, &slice->executor->slices, parameters, origin + begin, now,
+        record(slice->executor, commands, parameters, origin + begin, now,
                slice->match[begin / range].address + (uint64_t)(begin % range) * PM_TILE * sizeof(uint32_t));
         begin += now;
     }
@@ -208,11 +256,24 @@ static void whole_record(const pmi_device_slice *slice, VkCommandBuffer commands
     pmi_transfer_record_barrier(device, commands);
 }
 
+static void batch_record(const pmi_device_slice *slice, VkCommandBuffer commands) {
+    const pmi_device *const device = &slice->executor->device;
+    const pmi_levels *const levels = &slice->whole->levels;
+    const pmi_levels_parameters parameters = parameters_of_batch(slice);
+    pmi_shader_barrier(device, commands);
+    pmi_levels_record_reduce(device, commands, levels, parameters, 0, parameters.superblocks);
+    pmi_shader_barrier(device, commands);
+    pmi_levels_record_scan_of_any(device, commands, levels, parameters);
+    pmi_shader_barrier(device, commands);
+    tiles_record(slice, commands, record_batch, parameters, 0, 0, pmi_levels_tiles(slice->n));
+    pmi_transfer_record_barrier(device, commands);
+}
+
 static void match_record(const pmi_device_slice *slice, VkCommandBuffer commands) {
     const pmi_levels_parameters parameters = parameters_of_slice(slice);
     if (slice->origin > 0) /* at the same time as the match */
         pmi_levels_record_far(&slice->executor->device, commands, &slice->executor->slices, parameters);
-    tiles_record(slice, commands, pmi_levels_record_match, parameters, 0, 0, pmi_levels_tiles(slice->ahead));
+    tiles_record(slice, commands, record_slice, parameters, 0, 0, pmi_levels_tiles(slice->ahead));
     pmi_transfer_record_barrier(&slice->executor->device, commands); /* for mapped buffers */
 }
 
@@ -231,7 +292,12 @@ static pm_status reusable_submit(const pmi_device_slice *slice, pmi_reusable_com
 }
 
 pm_status pmi_device_slice_reduce(pmi_device_slice *slice) {
-    return slice->n > 0 ? reusable_submit(slice, &slice->reducing, slice->whole ? whole_record : reduce_record) : PM_OK;
+    slice->has_totals = false;
+    return slice->n > 0 ? reusable_submit(slice, &slice->reducing,
+                                          slice->of_batch ? batch_record
+                                          : slice->whole  ? whole_record
+                                                          : reduce_record)
+                        : PM_OK;
 }
 
 pm_status pmi_device_slice_match(pmi_device_slice *slice) {
@@ -300,8 +366,8 @@ pm_status pmi_device_slice_complete(pmi_device_slice *slice, const pmi_device_sl
     parameters.incoming = slice->incoming.address;
     parameters.incoming_count = count;
     if (count > 0) /* at the same time as the rest: these tiles are few, and each has long searches */
-        tiles_record(slice, slice->completing.commands, pmi_levels_record_match_far, parameters, 0, 0, ahead);
-    tiles_record(slice, slice->completing.commands, pmi_levels_record_match, parameters, 0, ahead, tiles);
+        tiles_record(slice, slice->completing.commands, record_far, parameters, 0, 0, ahead);
+    tiles_record(slice, slice->completing.commands, record_slice, parameters, 0, ahead, tiles);
     return completing_submit(slice);
 }
 
@@ -318,6 +384,40 @@ pm_status pmi_device_slice_complete_from(pmi_device_slice *slice, uint32_t first
     pmi_shader_barrier(device, commands);
     pmi_levels_record_scan(device, commands, levels, parameters);
     pmi_shader_barrier(device, commands);
-    tiles_record(slice, commands, pmi_levels_record_match, parameters, before / PM_TILE, 0, pmi_levels_tiles(slice->n));
+    tiles_record(slice, commands, record_slice, parameters, before / PM_TILE, 0, pmi_levels_tiles(slice->n));
     return completing_submit(slice);
+}
+
+/* ---- The totals of many sequences ---- */
+
+static uint64_t totals_bytes(uint32_t count) {
+    return (uint64_t)count * 2 * sizeof(uint32_t);
+}
+
+/* Starts to compute all totals. What reduce and scan left for the match is still there. */
+static pm_status totals_compute(pmi_device_slice *slice) {
+    pmi_executor *const executor = slice->executor;
+    const pmi_device *const device = &executor->device;
+    pmi_staging_chunk *chunk;
+    pm_status status =
+        pmi_buffer_reserve_for_host(device, PM_MEMORY_DEVICE_DOWNLOAD, totals_bytes(slice->count), &slice->totals);
+    if (status == PM_OK)
+        status = pmi_staging_chunk_begin(device, &executor->ring, 0, &chunk);
+    if (status != PM_OK)
+        return status;
+    pmi_shader_barrier(device, chunk->commands);
+    pmi_batch_record_totals(device, chunk->commands, &executor->batch, parameters_of_batch(slice),
+                            slice->totals.address);
+    status = pmi_staging_chunk_submit(device, chunk);
+    slice->has_totals = status == PM_OK;
+    return status;
+}
+
+pm_status pmi_device_slice_read_totals(pmi_device_slice *slice, uint32_t begin, uint32_t count, pm_bic *totals) {
+    const pm_status status = slice->has_totals ? PM_OK : totals_compute(slice);
+    return status == PM_OK
+               ? pmi_transfer_download(&slice->executor->device, &slice->executor->ring,
+                                       (pmi_buffer_range){&slice->totals, totals_bytes(begin), totals_bytes(count)},
+                                       pmi_batch_totals_halves(totals, count), chunk_bytes(slice))
+               : status;
 }

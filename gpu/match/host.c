@@ -5,8 +5,6 @@
  * has to be joined, and no device needs another's memory. The host copies one chunk while a device works on another.
  * Many sequences go the same way as one, with other kernels for the match.
  */
-#include <string.h>
-
 #include "base/sizes.h"
 #include "gpu/device/executor.h"
 #include "gpu/device/transfer.h"
@@ -189,24 +187,10 @@ static pm_status runs_prepare(pmi_gpu *gpu, match_call *call) {
     return status;
 }
 
-/* The totals have half the bytes on a device, so they fit the second half of their place on the host. */
-static unsigned char *totals_halves(const pmi_gpu_batch *batch) {
-    return (unsigned char *)batch->totals + batch->count * sizeof(pm_bic) / 2;
-}
-
 static pm_status totals_download(pmi_executor *executor, const pmi_gpu_batch *batch) {
     const pmi_buffer_range all = {&executor->totals, 0, batch->count * sizeof(pm_bic) / 2};
-    return pmi_transfer_download(&executor->device, &executor->ring, all, totals_halves(batch), executor->chunk_bytes);
-}
-
-/* From the first to the last: none overwrites the half of a later one. */
-static void totals_widen(const pmi_gpu_batch *batch) {
-    const unsigned char *half = totals_halves(batch);
-    for (size_t s = 0; s < batch->count; s++, half += 2 * sizeof(uint32_t)) {
-        uint32_t total[2];
-        memcpy(total, half, sizeof total);
-        batch->totals[s] = (pm_bic){.close = total[0], .open = total[1]};
-    }
+    return pmi_transfer_download(&executor->device, &executor->ring, all,
+                                 pmi_batch_totals_halves(batch->totals, batch->count), executor->chunk_bytes);
 }
 
 /* One chunk goes through all steps in one submission: submissions and waits take most of its time. */
@@ -241,6 +225,6 @@ pm_status pmi_gpu_match_batch(pmi_gpu *gpu, const pmi_gpu_batch *batch) {
                        .batch = batch};
     const pm_status status = pmi_gpu_run(gpu, &(pmi_gpu_call){.run = match, .arguments = &call});
     if (status == PM_OK && batch->totals)
-        totals_widen(batch);
+        pmi_batch_totals_widen(batch->totals, batch->count);
     return status;
 }

@@ -4,9 +4,11 @@
  * Meanwhile the host gets the slices' bicyclic elements and the tops of the stacks that they leave, and finds which
  * entries of the stack each slice needs. If they are few, the device gets them. It matches the rest with them, and
  * again the few tiles that look further back than the slice begins. If they are many, the device reduces the sequence
- * itself, from the first slice that is needed, and then matches its slice.
+ * itself, from the first slice that is needed, and then matches its slice. Many sequences are one slice.
  */
 #include "gpu/gpu.h"
+
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/sizes.h"
@@ -26,7 +28,8 @@ enum {
 
 struct pm_resident {
     pmi_gpu *gpu;
-    uint64_t n;
+    pmi_gpu_resident_shape shape;
+    uint64_t base; /* the element that the device counts from */
     bool loaded, matched;
     unsigned count; /* of slices that are open */
     pmi_device_slice slices[];
@@ -36,10 +39,10 @@ struct pm_resident {
 typedef struct call {
     pm_resident *resident;
     const uint32_t *lengths;
-    const uint64_t *parens;
-    uint64_t first, elements;
+    const uint64_t *parens, *offsets;
+    uint64_t first, elements, sequences;
     uint32_t *match;
-    pm_bic *total;
+    pm_bic *total, *totals;
 } call;
 
 /* ---- Which slice needs which entries of the stack ---- */
@@ -153,13 +156,31 @@ static pm_status load_run(pmi_gpu *gpu, void *arguments) {
     (void)gpu;
     const call *const of = arguments;
     of->resident->loaded = of->resident->matched = false;
-    return chunks_load(of->resident, of->parens);
+    pm_status status = PM_OK;
+    if (of->resident->shape.of_batch)
+        status = pmi_device_slice_load_offsets(&of->resident->slices[0], of->offsets, (uint32_t)of->sequences);
+    return status == PM_OK ? chunks_load(of->resident, of->parens) : status;
 }
 
 pm_status pmi_gpu_resident_load(pm_resident *resident, const uint64_t *parens) {
     const pm_status status = call_run(load_run, (call){.resident = resident, .parens = parens});
     resident->loaded |= status == PM_OK;
     return status;
+}
+
+pm_status pmi_gpu_resident_load_batch(pm_resident *resident, const pmi_gpu_batch *batch, uint64_t base) {
+    const pm_status status = call_run(
+        load_run,
+        (call){.resident = resident, .parens = batch->parens, .offsets = batch->offsets, .sequences = batch->count});
+    if (status != PM_OK)
+        return status;
+    const uint64_t skip = batch->offsets ? batch->offsets[0] : 0;
+    resident->base = base;
+    resident->shape.first = base + skip;
+    resident->shape.n = batch->offsets ? batch->offsets[batch->count] - skip : 0;
+    resident->shape.count = batch->count;
+    resident->loaded = true;
+    return PM_OK;
 }
 
 static pm_status match_run(pmi_gpu *gpu, void *arguments) {
@@ -193,35 +214,59 @@ static pm_status read_run(pmi_gpu *gpu, void *arguments) {
 }
 
 pm_status pmi_gpu_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match) {
-    return call_run(read_run, (call){.resident = resident, .first = first, .elements = count, .match = match});
+    return call_run(read_run,
+                    (call){.resident = resident, .first = first - resident->base, .elements = count, .match = match});
+}
+
+static pm_status read_totals_run(pmi_gpu *gpu, void *arguments) {
+    (void)gpu;
+    const call *const of = arguments;
+    pmi_device_slice *const slice = &of->resident->slices[0];
+    if (!of->resident->matched)
+        return PM_INVALID_ARGUMENT;
+    if (of->sequences == 0)
+        return PM_OK;
+    if (slice->n == 0) { /* nothing was matched */
+        memset(of->totals, 0, of->sequences * sizeof *of->totals);
+        return PM_OK;
+    }
+    return pmi_device_slice_read_totals(slice, (uint32_t)of->first, (uint32_t)of->sequences, of->totals);
+}
+
+pm_status pmi_gpu_resident_read_totals(pm_resident *resident, uint64_t first, uint64_t count, pm_bic *totals) {
+    const pm_status status =
+        call_run(read_totals_run, (call){.resident = resident, .first = first, .sequences = count, .totals = totals});
+    if (status == PM_OK && count > 0)
+        pmi_batch_totals_widen(totals, count);
+    return status;
 }
 
 /* ---- Opening and closing ---- */
 
-uint64_t pmi_gpu_resident_n(const pm_resident *resident) {
-    return resident->n;
+const pmi_gpu_resident_shape *pmi_gpu_resident_shape_of(const pm_resident *resident) {
+    return &resident->shape;
 }
 
 /* Elements of all slices except the last, if they are equal: whole superblocks. */
 static uint64_t slice_elements(const pm_resident *resident) {
     const uint64_t least = resident->gpu->executors[0].slice_elements;
-    const uint64_t most = resident->n / least, count = resident->gpu->count;
+    const uint64_t n = resident->shape.n, most = n / least, count = resident->gpu->count;
     const uint64_t round = (most == 0 ? 1 : pmi_min(most, count)) * PM_SUPERBLOCK; /* a superblock for each */
-    return (resident->n + round - 1) / round * PM_SUPERBLOCK;
+    return (n + round - 1) / round * PM_SUPERBLOCK;
 }
 
 static pm_status open_run(pmi_gpu *gpu, void *arguments) {
     const call *const of = arguments;
     pm_resident *const resident = of->resident;
-    const uint64_t equal = slice_elements(resident);
+    const uint64_t all = resident->shape.n, equal = slice_elements(resident);
     const uint32_t ahead = AHEAD_MIN + gpu->count * AHEAD_FOR_EACH;
     uint64_t origin = 0;
     pm_status status = PM_OK;
     for (unsigned k = 0; k < gpu->count && status == PM_OK; k++) {
-        const uint32_t n = of->lengths ? of->lengths[k] : pmi_min32(equal, resident->n - origin);
+        const uint32_t n = of->lengths ? of->lengths[k] : pmi_min32(equal, all - origin);
         pmi_executor *const executor = &gpu->executors[k];
         status =
-            pmi_device_slice_open(executor, (uint32_t)origin, n, resident->n,
+            pmi_device_slice_open(executor, (uint32_t)origin, n, all,
                                   executor->ahead_elements ? executor->ahead_elements : ahead, &resident->slices[k]);
         resident->count++;
         origin += n;
@@ -229,19 +274,37 @@ static pm_status open_run(pmi_gpu *gpu, void *arguments) {
     return status;
 }
 
-pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident) {
+static pm_status open_batch_run(pmi_gpu *gpu, void *arguments) {
+    const call *const of = arguments;
+    pm_resident *const resident = of->resident;
+    resident->count = 1;
+    return pmi_device_slice_open_batch(&gpu->executors[0], (uint32_t)resident->shape.n_most,
+                                       (uint32_t)resident->shape.count_most, &resident->slices[0]);
+}
+
+static pm_status create(pmi_gpu *gpu, pmi_gpu_resident_shape shape, const uint32_t *lengths, pm_resident **resident) {
     pm_resident *const created =
         pmi_memory_allocate_with(&gpu->allocator, sizeof *created, gpu->count, sizeof *created->slices);
     if (!created)
         return PM_OUT_OF_MEMORY;
-    *created = (pm_resident){.gpu = gpu, .n = n, .loaded = n == 0};
-    const pm_status status = call_run(open_run, (call){.resident = created, .lengths = lengths});
+    shape.allocator = &gpu->allocator;
+    *created = (pm_resident){.gpu = gpu, .shape = shape, .loaded = shape.n_most == 0};
+    const pm_status status =
+        call_run(shape.of_batch ? open_batch_run : open_run, (call){.resident = created, .lengths = lengths});
     if (status != PM_OK) {
         pmi_gpu_resident_destroy(created);
         return status;
     }
     *resident = created;
     return PM_OK;
+}
+
+pm_status pmi_gpu_resident_create(pmi_gpu *gpu, uint64_t n, const uint32_t *lengths, pm_resident **resident) {
+    return create(gpu, (pmi_gpu_resident_shape){.n_most = n, .n = n}, lengths, resident);
+}
+
+pm_status pmi_gpu_resident_create_batch(pmi_gpu *gpu, uint64_t n, uint64_t count, pm_resident **resident) {
+    return create(gpu, (pmi_gpu_resident_shape){.of_batch = true, .n_most = n, .count_most = count}, NULL, resident);
 }
 
 void pmi_gpu_resident_destroy(pm_resident *resident) {

@@ -17,7 +17,7 @@
  *     status, such as queries of a pm_bp or a pm_dict, do not check their pointers. An unbalanced sequence is a result,
  *     not a failure.
  *   - Contexts: functions that need no device accept NULL for the defaults. Functions that need one, that is every
- *     *_gpu function and pm_resident_create(), return PM_INVALID_ARGUMENT for NULL.
+ *     *_gpu function and the pm_resident_create functions, return PM_INVALID_ARGUMENT for NULL.
  *   - Threads: a pm_context and the objects created with it are used by one thread at a time, unless the object's
  *     comment allows more. Distinct contexts may be used concurrently. NULL may be used by any number of threads.
  *   - Environment: the library never prints, aborts or changes the locale. It reads one environment variable,
@@ -144,8 +144,8 @@ typedef struct pm_options {
      * The Vulkan device: its index in Vulkan's list ("0"), or its UUID in hexadecimal as vulkaninfo prints it. NULL or
      * "": the best one, discrete before integrated before virtual. A list of at most 16 devices is separated by commas
      * ("0,1,2,3"). Then pm_match_gpu() and pm_match_batch_gpu() give each of them all of a long input and fetch a part
-     * of the match from each; a pm_resident has a slice on each; everything else uses the first. The text is copied;
-     * 1024 characters or more are PM_INVALID_ARGUMENT.
+     * of the match from each; a pm_resident of one sequence has a slice on each; everything else uses the first. The
+     * text is copied; 1024 characters or more are PM_INVALID_ARGUMENT.
      */
     const char *device;
     /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * parenmatch/gpu.h: matching on Vulkan devices, from host memory or with a sequence that stays on the devices.
+ * parenmatch/gpu.h: matching on Vulkan devices, from host memory or with sequences that stay on the devices.
  *
  * These functions need no Vulkan header; parenmatch_vulkan.h records into command buffers of yours. The *_gpu functions
  * of boxes, trees, search and delimiters are in the headers of their subjects.
@@ -65,9 +65,9 @@ PM_API const pm_pipeline_info *pm_pipeline_at(size_t index);
  */
 
 /**
- * A sequence on devices, and its match. It belongs to its context and must be destroyed before it; both are used by one
- * thread at a time. Do not call pm_profile_measure() with the context while the object exists, because that closes the
- * devices.
+ * A sequence on devices, or many, and the match. It belongs to its context and must be destroyed before it; both are
+ * used by one thread at a time. Do not call pm_profile_measure() with the context while the object exists, because that
+ * closes the devices.
  */
 typedef struct pm_resident pm_resident;
 
@@ -92,31 +92,84 @@ PM_API void pm_resident_destroy(pm_resident *resident);
  * the beginning to the end of its slice, so d devices together get (d + 1) / 2 times the bits.
  *
  * @param parens  n bits in (n + 63) / 64 words; no longer used after the call.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_DEVICE_LOST, from this and every later call with this
- *         context.
+ * @return PM_OK; PM_INVALID_ARGUMENT, also for an object of pm_resident_create_batch(); PM_OUT_OF_MEMORY;
+ *         PM_DEVICE_LOST, from this and every later call with this context.
  */
 PM_API pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens);
 
 /**
- * Matches the sequence on the devices and returns when that is done. A slice needs one open more of the stack before it
- * than it has unmatched closes; in a random sequence of n elements that is about the square root of n. If every slice
- * of m elements needs at most 8 to 16 times the square root of m (4096 is always allowed), the opens come from the
- * devices that have them through host memory, 4 bytes each. Otherwise a device that needs more reduces the slices from
- * those opens up to its own by itself, which takes a tenth of the time of matching as many elements.
+ * Matches what is loaded, on the devices, and returns when that is done. A slice needs one open more of the stack
+ * before it than it has unmatched closes; in a random sequence of n elements that is about the square root of n. If
+ * every slice of m elements needs at most 8 to 16 times the square root of m (4096 is always allowed), the opens come
+ * from the devices that have them through host memory, 4 bytes each. Otherwise a device that needs more reduces the
+ * slices from those opens up to its own by itself, which takes a tenth of the time of matching as many elements.
  *
- * @param total  receives the sequence's bicyclic element; may be NULL.
- * @return as pm_resident_load(); PM_INVALID_ARGUMENT also if nothing has been loaded.
+ * @param total  receives the sequence's bicyclic element; may be NULL. For many sequences it must be NULL, because
+ *               pm_resident_read_totals() has the elements of each.
+ * @return PM_OK; PM_INVALID_ARGUMENT, also if nothing has been loaded; PM_OUT_OF_MEMORY; PM_DEVICE_LOST, from this and
+ *         every later call with this context.
  */
 PM_API pm_status pm_resident_match(pm_resident *resident, pm_bic *total);
 
 /**
  * Downloads a part of the match.
  *
- * @param first, count  elements first ... first + count - 1, all within the sequence.
- * @param match         receives count results as pm_match_seq() gives them: indices in the whole sequence, or PM_NONE.
- * @return as pm_resident_load(); PM_INVALID_ARGUMENT also if there is no match.
+ * @param first, count  elements first ... first + count - 1, all within the sequence; of many sequences, all from
+ *                      element offsets[0] to element offsets[n] - 1, where n is their number. So sequence s is read by
+ *                      first = offsets[s] and count = offsets[s + 1] - offsets[s].
+ * @param match         receives count results: match[k] is that of element first + k. They are as pm_match_seq() gives
+ *                      them: indices in the whole sequence, of many sequences in the element's own, or PM_NONE.
+ * @return as pm_resident_match(); PM_INVALID_ARGUMENT also if there is no match.
  */
 PM_API pm_status pm_resident_read(pm_resident *resident, uint64_t first, uint64_t count, uint32_t *match);
+
+/* ---- Many sequences that stay on a device ------------------------------------------------------------------------ */
+/*
+ * pm_resident_match(), pm_resident_read() and pm_resident_destroy() take them, too. They are on one device, the first
+ * of pm_options.device, and matched with the pipeline "levels".
+ */
+
+/**
+ * Allocates room for many sequences on the context's first device, which it opens as pm_match_gpu() does. Device
+ * memory: 4.3 bytes for each element, 8 bytes for each sequence, and 8 more for each once pm_resident_read_totals() is
+ * called. Host memory: 48 MiB.
+ *
+ * @param context   not NULL.
+ * @param n         elements of all sequences together, at most 2^32 - 64; more is PM_TOO_LARGE.
+ * @param count     sequences, at most 2^31 - 1; more is PM_TOO_LARGE.
+ * @param resident  receives the object, to be given to pm_resident_destroy(); NULL after a failure.
+ * @return as pm_match_gpu().
+ */
+PM_API pm_status pm_resident_create_batch(pm_context *context, uint64_t n, uint64_t count, pm_resident **resident);
+
+/**
+ * Uploads many sequences, any number of times. The match of those before them is lost. A call that returns
+ * PM_INVALID_ARGUMENT or PM_TOO_LARGE changes nothing.
+ *
+ * @param resident  of pm_resident_create_batch().
+ * @param parens    the elements of all sequences, packed, up to element offsets[count] - 1. Those before offsets[0] are
+ *                  not read, except in its word. No longer used after the call. NULL is allowed if all sequences are
+ *                  empty.
+ * @param offsets   count + 1 offsets. Sequence s is the elements offsets[s] ... offsets[s + 1] - 1; it may be empty. A
+ *                  descending offset is PM_INVALID_ARGUMENT. No longer used after the call. For count 0 it may be NULL.
+ *                  If offsets[0] is 64 or more, a copy of all offsets comes from the context's allocator during the
+ *                  call.
+ * @param count     sequences. More of them or of their elements than there is room for is PM_TOO_LARGE.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY; PM_DEVICE_LOST, from this and every later call
+ *         with this context.
+ */
+PM_API pm_status pm_resident_load_batch(pm_resident *resident, const uint64_t *parens, const uint64_t *offsets,
+                                        size_t count);
+
+/**
+ * Downloads bicyclic elements of sequences. The first call after a match computes those of all sequences.
+ *
+ * @param resident      of pm_resident_create_batch().
+ * @param first, count  sequences first ... first + count - 1, of those that have been loaded.
+ * @param totals        receives `count` elements; may be NULL if count is 0.
+ * @return as pm_resident_match(); PM_INVALID_ARGUMENT also if there is no match.
+ */
+PM_API pm_status pm_resident_read_totals(pm_resident *resident, uint64_t first, uint64_t count, pm_bic *totals);
 
 #ifdef __cplusplus
 }
