@@ -4,23 +4,8 @@
 
 #include <string.h>
 
-struct pmi_stack_chunk {
-    pmi_stack_chunk *below;
-    pmi_stack_chunk *above; /* during a visit from the bottom */
-    size_t users;           /* chunks above it, and stacks that it is the top of */
-    uint64_t entries[];     /* 8-byte units, so that any entry is aligned */
-};
-
-#define CHUNK_BYTES 16384u /* small compared with any input worth chunking, large compared with the two links */
-
 static unsigned char *chunk_entry(const pmi_stack *stack, pmi_stack_chunk *chunk, size_t index) {
     return (unsigned char *)chunk->entries + index * stack->entry_size;
-}
-
-void pmi_stack_init(pmi_stack *stack, const pm_allocator *allocator, size_t entry_size) {
-    *stack = (pmi_stack){.allocator = *allocator,
-                         .entry_size = entry_size,
-                         .capacity = (CHUNK_BYTES - sizeof(pmi_stack_chunk)) / entry_size};
 }
 
 void *pmi_stack_push(pmi_stack *stack) {

@@ -6,7 +6,15 @@
 
 #include "base/memory.h"
 
-typedef struct pmi_stack_chunk pmi_stack_chunk;
+#define PM_STACK_CHUNK_BYTES 16384u /* small compared with any input worth chunking, large compared with the links */
+
+/* For base/stack.c, and for its size. */
+typedef struct pmi_stack_chunk {
+    struct pmi_stack_chunk *below;
+    struct pmi_stack_chunk *above; /* during a visit from the bottom */
+    size_t users;                  /* chunks above it, and stacks that it is the top of */
+    uint64_t entries[];            /* 8-byte units, so that any entry is aligned */
+} pmi_stack_chunk;
 
 typedef struct pmi_stack {
     pm_allocator allocator;
@@ -16,7 +24,12 @@ typedef struct pmi_stack {
     size_t used; /* entries of the top chunk; > 0 unless the stack is empty */
 } pmi_stack;
 
-void pmi_stack_init(pmi_stack *stack, const pm_allocator *allocator, size_t entry_size);
+/* Inline, because a division by a constant takes no time. */
+static inline void pmi_stack_init(pmi_stack *stack, const pm_allocator *allocator, size_t entry_size) {
+    *stack = (pmi_stack){.allocator = *allocator,
+                         .entry_size = entry_size,
+                         .capacity = (PM_STACK_CHUNK_BYTES - sizeof(pmi_stack_chunk)) / entry_size};
+}
 
 /* Room for one more entry on top, uninitialised; NULL when there is no memory. */
 void *pmi_stack_push(pmi_stack *stack);

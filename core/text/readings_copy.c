@@ -75,6 +75,8 @@ static bool copy_lost(const pmi_readings *readings, pmi_readings *copy) {
 }
 
 bool pmi_readings_copy(const pmi_readings *readings, pmi_readings *copy) {
+    if (pmi_readings_empty(readings) && !pmi_stack_top(&readings->groups)) /* as for every text without branches */
+        return true;
     size_t count = 0, copied = 0;
     groups_copy groups = {copy, true};
     pmi_stack_visit(&readings->entries, count_entry, &count);
