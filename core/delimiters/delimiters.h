@@ -58,6 +58,7 @@ typedef struct pmi_rule {
 #define PM_SKIP_NESTED (1u << 4)     /* an expression: contains pairs of its own delimiters, strings, block comments */
 #define PM_SKIP_NAMES (1u << 5)      /* two TeX names follow, perhaps with = between them */
 #define PM_SKIP_TAGGED (1u << 3)     /* a name and the pattern once more follow what begins it; so they do its end */
+#define PM_SKIP_BRANCH (1u << 6)     /* pairs of the word before its ends and of an end stand in it */
 
 /* What is skipped. */
 typedef struct pmi_rule_region {

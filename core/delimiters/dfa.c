@@ -67,7 +67,7 @@ static bool region_suits(const struct pmi_delimiters *pairs, const pmi_rule_regi
     for (uint32_t e = 0; e < region->ends.count; e++)
         if (pmi_rule_word_is_command(pairs, pairs->words[region->ends.first + e]))
             return false;
-    return !(region->flags & (PM_SKIP_DELIMITED | PM_SKIP_NESTED | PM_SKIP_NAMES)) && !folded;
+    return !(region->flags & (PM_SKIP_DELIMITED | PM_SKIP_NESTED | PM_SKIP_NAMES | PM_SKIP_BRANCH)) && !folded;
 }
 
 static bool rule_suits(const struct pmi_delimiters *pairs, const pmi_rule *rule) {

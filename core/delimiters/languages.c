@@ -91,6 +91,7 @@ static const char pascal_rules[] =
     "ignore-case\n"
     "line //\n"
     "skip { }\n"
+    "branch {$else {$if {$endif {$ifend {$endc\n" /* as in the other branch */
     "skip (* *)\n"
     "string '\n"
     "pair ( )\n"
@@ -117,7 +118,9 @@ static const char pascal_rules[] =
     "nothing-in case record\n" /* whose variants have no end of their own */
     "bodyless ; \"= class\" \"= interface\" \"= dispinterface\" \"= object\" \"= objcclass\" \"= objcprotocol\"\n"
     "nothing :=\n" /* so that its = is not looked at */
-    "nothing \"= class of\" \"= objcclass external ;\" \"= objcprotocol external ;\"\n";
+    "nothing \"= class of\" \"= objcclass external ;\" \"= objcprotocol external ;\"\n"
+    "nothing \"= objcclass external name\" \"= objcprotocol external name\"\n"
+    "nothing &begin &case &end &record &repeat &try &until\n"; /* names */
 
 static const char jinja_rules[] = "skip {# #}\n"
                                   "statement {{ }}\n"

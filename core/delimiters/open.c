@@ -261,6 +261,16 @@ static bool try_close(growing *text, reading *found) {
     return false;
 }
 
+/* Ends the branches inside the one that is cut off. */
+static void end_inner_branches(growing *text, const pmi_rule_region *region, const reading *found) {
+    const struct pmi_delimiters *const pairs = text->check->pairs;
+    const pmi_token_scan scan = {.pairs = pairs, .text = text->text, .n = text->length};
+    size_t depth;
+    if (pmi_token_scan_branch_end(&scan, region, found->cut_end, &depth) > scan.n)
+        for (; depth > 1 && text->status == PM_OK; depth--)
+            grow_word(text, pairs->words[region->ends.first]);
+}
+
 /* Ends what is cut off by the ends of its rule's region or tag. */
 static bool end_cut(growing *text, reading *found) {
     const struct pmi_delimiters *const pairs = text->check->pairs;
@@ -281,6 +291,8 @@ static bool end_cut(growing *text, reading *found) {
                 return true;
             continue;
         }
+        if (region->flags & PM_SKIP_BRANCH)
+            end_inner_branches(text, region, found);
         for (uint32_t e = 0; e < region->ends.count; e++)
             if (try_end(text, pairs->words[region->ends.first + e], 0, found))
                 return true;

@@ -238,6 +238,15 @@ static bool read_skip(rule_reader *reader, pmi_rule_words given) {
     return add_region(reader, given.first, (pmi_rule_region){.flags = reader->option, .escape = -1, .ends = ends});
 }
 
+/* "branch BEGIN OPEN END..." */
+static bool read_branch(rule_reader *reader, pmi_rule_words given) {
+    const pmi_rule_words ends = {given.first + 2, given.count - 2};
+    for (uint32_t e = 0; e < ends.count; e++)
+        if (pmi_rule_words_equal(reader->pairs, given.first + 1, ends.first + e))
+            return fail(reader, ends.first + e, "open and close are the same");
+    return add_region(reader, given.first, (pmi_rule_region){.flags = PM_SKIP_BRANCH, .escape = -1, .ends = ends});
+}
+
 /* "nested OPEN CLOSE" */
 static bool read_nested(rule_reader *reader, pmi_rule_words given) {
     struct pmi_delimiters *const pairs = reader->pairs;
@@ -402,6 +411,7 @@ static const struct directive {
 } directives[] = {
     {"assigned", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, assigned_names)},
     {"bodyless", 2, ANY_NUMBER, read_bodyless, 0},
+    {"branch", 3, ANY_NUMBER, read_branch, 0},
     {"delimited", 1, ANY_NUMBER, read_regions, PM_SKIP_DELIMITED},
     {"element", 3, 4, read_element, 0},
     {"escaped", 3, 3, read_escaped, 0},

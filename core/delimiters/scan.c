@@ -108,6 +108,27 @@ static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region
     return scan->n + 1;
 }
 
+size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from,
+                                 size_t *depth) {
+    const pmi_rule_word *const ends = scan->pairs->words + region->ends.first, open = ends[-1];
+    *depth = 1;
+    for (size_t i = from, next; i < scan->n; i = next) {
+        next = i + 1;
+        uint32_t e = 0;
+        while (e < region->ends.count && !ends_at(scan, ends[e], i))
+            e++;
+        if (e < region->ends.count) {
+            next = i + ends[e].length;
+            if (--*depth == 0)
+                return next;
+        } else if (pmi_token_scan_at(scan, open, i)) {
+            next = i + open.length;
+            ++*depth;
+        }
+    }
+    return scan->n + 1;
+}
+
 /* Returns the offset behind what the byte at `at` begins in an expression: a string, a comment, or the byte alone. A
  * quote that its line does not close is one in a regular expression. */
 static size_t behind_part(const pmi_token_scan *scan, size_t at) {
@@ -148,6 +169,8 @@ static size_t region_end(const pmi_token_scan *scan, const pmi_rule_region *regi
         return newline_from(scan, from);
     if (region->flags & PM_SKIP_NESTED)
         return pmi_token_scan_nested_end(scan, from - 1);
+    if (region->flags & PM_SKIP_BRANCH)
+        return pmi_token_scan_branch_end(scan, region, from, &(size_t){0});
     if (region->escape >= 0 || region->flags != 0 || region->ends.count > 1)
         return end_byte_by_byte(scan, region, from);
     const pmi_rule_word end = scan->pairs->words[region->ends.first];

@@ -161,6 +161,10 @@ bool pmi_tag_quote_is_value(const unsigned char *text, size_t begin, size_t at);
 /* Returns the offset behind the expression whose open is at `at`; n + 1 if it does not end. */
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at);
 
+/* Returns the offset behind a branch whose text begins at `from`; n + 1 if it does not end, and then *depth is how many
+ * ends it lacks. */
+size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from, size_t *depth);
+
 /* Returns the first offset from `from` on at which the word's bytes stand; n if there is no such offset. */
 size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_t from);
 

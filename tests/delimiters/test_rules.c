@@ -138,6 +138,14 @@ TEST(test_pascal_records) {
     assert_rules("pascal", "case record end end", "3(case 3(record 3)end 3)end");
 }
 
+/* Of conditional compilation what is behind an {$else is not read, whatever conditions are in it. */
+TEST(test_pascal_branches) {
+    assert_rules("pascal", "{$ifdef a} begin {$else} begin begin {$ENDIF} end", "3(begin 3)end");
+    assert_rules("pascal", "{$IF a}(b{$ELSEIF c}(d{$IF e}({$ELSE}){$IFEND}({$endif f});", "0(( 0))");
+    assert_rules("pascal", "{$ifdef a} ( {$else} {$ifdef b}{$endif} ) )", "0((");
+    assert_rules("pascal", "{$ifdef a}{$ifdef b}({$else}({$endif}){$else}){$endif}{ {$else }begin", "0(( 0)) 3(begin");
+}
+
 TEST(test_pascal_types) {
     assert_rules("pascal", "a=class;b = class( c (d) ) ;e =\nclass of f;g = packed object end;",
                  "0(( 0(( 0)) 0)) 3(= packed object 3)end");
@@ -146,6 +154,7 @@ TEST(test_pascal_types) {
     assert_rules("pascal", "unit u; begin end.", "3(unit 3(begin 3)end. 3)");
     assert_rules("pascal", "unit u; begin begin end.", "3(unit 3(begin 3(begin 3)end.");
     assert_rules("pascal", "= classes class (", "0((");
+    assert_rules("pascal", "p = objcprotocol external name 'q'; record &END: x; end", "3(record 3)end");
 }
 
 TEST(test_jinja) {
@@ -246,6 +255,8 @@ TEST(test_wrong_rules) {
     assert_wrong("pair a a", 1, 8, "the same");
     assert_wrong("ignore-case\npair a A", 2, 8, "the same");
     assert_wrong("pair a b\nskip a b", 2, 6, "a meaning already");
+    assert_wrong("branch a b", 1, 1, "too few words");
+    assert_wrong("branch a b c b", 1, 14, "the same");
     assert_wrong("pair a b\npair b c", 2, 6, "another meaning");
     assert_wrong("pair a b\nword a c", 2, 6, "another meaning");
     assert_wrong("pair a b\nignore-case", 2, 1, "before all patterns");

@@ -443,6 +443,7 @@ TEST(test_suffixes) {
     expect_suffix("xml", "<a><b c=\"d", "\"></b></a>");
     expect_suffix("xml", "<abc><de></d", "e></abc>");
     expect_suffix("pascal", "begin if a then begin", " end end");
+    expect_suffix("pascal", "begin {$else} {$if", "{$endif{$endif end");
 }
 
 static void expect_no_suffix(const pm_language *language, const pm_alphabet *alphabet, const char *text) {
