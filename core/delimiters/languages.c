@@ -85,7 +85,7 @@ static const char sql_rules[] = "ignore-case\n"
                                 "nothing \"begin ;\" \"begin transaction\" \"begin tran\" \"begin work\"\n"
                                 "nothing \"begin deferred\" \"begin immediate\" \"begin exclusive\" \"begin read\"\n"
                                 "nothing \"begin isolation\" \"end transaction\" \"end tran\" \"end work\"\n"
-                                "nothing \"end if\" \"end while\" \"end repeat\" \"end for\" \"end =\"\n";
+                                "nothing \"end if\" \"end while\" \"end repeat\" \"end for\"\n";
 
 static const char pascal_rules[] =
     "ignore-case\n"

@@ -107,7 +107,7 @@ TEST(test_sql) {
                  "1(BEGIN 1(Case 1)end 1)End");
     assert_rules("sql", "begin  transaction; begin ; if a then end\n if; case end\tcase", "1(case 1)end\tcase");
     assert_rules("sql", "loop case end end loop; endloop beginwork", "2(loop 1(case 1)end 2)end loop");
-    assert_rules("sql", "f(start = a, END  = b, end_)", "0(( 0))");
+    assert_rules("sql", "where case when (x) then 1 END = 2", "1(case 0(( 0)) 1)END");
     assert_rules("sql", "e'\\'(' E'(' like'\\' (", "0((");
     assert_rules("sql", "\\echo \"(\n(", "0((");
 }
