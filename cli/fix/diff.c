@@ -39,7 +39,7 @@ static void print_changed(const char *text, size_t at, size_t end, const pm_repa
             const char *const partner = text + repairs[k].partner.offset - (repairs[k].partner.column - 1);
             putchar('+');
             fwrite(partner, 1, strspn(partner, " \t"), stdout);
-            printf("%c\n", repairs[k].byte);
+            printf("%c%s\n", repairs[k].byte, at > 1 && text[at - 2] == '\r' ? "\r" : "");
         }
     }
     if (repairs[0].new_line) {

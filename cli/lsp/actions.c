@@ -62,17 +62,21 @@ static bool any_is_ours(json_object *diagnostics) {
     return false;
 }
 
-/* A bracket in a new line is indented as the line of its partner. */
+/* A bracket in a new line is indented as the line of its partner, and ends as the line before. */
 static void write_new_line(FILE *file, lsp_text *text, const pm_repair *repair) {
     const uint64_t line = repair->partner.offset - (repair->partner.column - 1);
-    char added[512];
+    char added[512], before = 0;
     size_t n = (size_t)(repair->partner.column - 1);
-    n = n < sizeof added - 2 ? n : sizeof added - 2;
+    n = n < sizeof added - 3 ? n : sizeof added - 3;
     lsp_text_read(text, line, n, added);
     size_t length = 0;
     while (length < n && (added[length] == ' ' || added[length] == '\t'))
         length++;
+    if (repair->at.offset > 1)
+        lsp_text_read(text, repair->at.offset - 2, 1, &before);
     added[length++] = repair->byte;
+    if (before == '\r')
+        added[length++] = '\r';
     added[length++] = '\n';
     json_write_string(file, added, length);
 }

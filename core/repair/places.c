@@ -87,6 +87,12 @@ static bool is_blank(char byte) {
     return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
+/* Does a line end at byte i? Its end may have two bytes. */
+static bool line_ends_at(const pmi_repair_text *text, uint32_t i) {
+    const char *const bytes = text->text + i;
+    return i < text->n && (bytes[0] == '\n' || (bytes[0] == '\r' && i + 1 < text->n && bytes[1] == '\n'));
+}
+
 /* Places in the line where the token before ends. */
 static void try_line_end(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
     const uint32_t at = t[-1].end;
@@ -111,11 +117,11 @@ static void try_lines(pmi_places *places, const pmi_repair_text *text, const pmi
             (candidate){.at = start,
                         .before = PM_SPACE_LINE,
                         .behind = PM_SPACE_LINE,
-                        .gain = start < text->n && text->text[start] == '\n' ? -COST_BESIDE_EMPTY : -COST_NEW_LINE,
+                        .gain = line_ends_at(text, start) ? -COST_BESIDE_EMPTY : -COST_NEW_LINE,
                         .new_line = true});
     for (uint32_t i = start; i < t->begin; i++) {
         const char byte = text->text[i];
-        if (byte == '\n') {
+        if (line_ends_at(text, i)) {
             const bool empty = i == start;
             if (first || !empty)
                 try(places, text, t,
@@ -125,6 +131,7 @@ static void try_lines(pmi_places *places, const pmi_repair_text *text, const pmi
                                 .behind = PM_SPACE_LINE,
                                 .gain = empty ? 0 : GAIN_TRACE});
             first &= !empty;
+            i += byte == '\r';
             start = i + 1;
             column = 0;
         } else if (is_blank(byte)) {

@@ -212,6 +212,12 @@ static void put_indent(text_output *output, const char *text, pm_place place) {
     put(output, line, blanks);
 }
 
+/* Puts a newline as that of the line before. */
+static void put_newline(text_output *output, const char *text, uint64_t at) {
+    const bool two_bytes = at >= 2 && text[at - 1] == '\n' && text[at - 2] == '\r';
+    put(output, two_bytes ? "\r\n" : "\n", two_bytes ? 2 : 1);
+}
+
 static bool is_repair(const pm_repair *repair, size_t n, size_t done) {
     const pm_place *const at = &repair->at, *const partner = &repair->partner;
     const bool inside = repair->kind == PM_REPAIR_INSERT ? at->offset <= n : at->offset < n;
@@ -235,7 +241,7 @@ pm_status pm_text_repair_apply(const char *text, size_t n, const pm_repair *repa
         if (repair->kind != PM_REPAIR_REMOVE)
             put(&output, &repair->byte, 1);
         if (repair->new_line)
-            put(&output, "\n", 1);
+            put_newline(&output, text, repair->at.offset);
         done = repair->at.offset + (repair->kind != PM_REPAIR_INSERT);
     }
     put(&output, text + done, n - done);

@@ -133,6 +133,24 @@ TEST(test_a_new_line) {
                         "void f(int a) {\n\tif (a) {\n\t\tg(a);\n\t}\n\th(a);\n}\n\nvoid g(int a) {\n\tf(a);\n}\n");
 }
 
+/* Lines that end in two bytes are repaired as others, and a bracket never comes between the two. */
+TEST(test_carriage_returns) {
+    static const char *const broken[] = {
+        "void f(int a) {\r\n\tif (a) {\r\n\t\tg(a);\r\n\th(a);\r\n}\r\n\r\nvoid g(int a) {\r\n\tf(a);\r\n}\r\n",
+        "int f() {\r\n  if (x) {\r\n    g();\r\n  }\r\n\r\nint h() {\r\n  y();\r\n}\r\n",
+        "{\r\n  \"a\": [\r\n    1\r\n  ],\r\n  \"b\": [\r\n    2\r\n  \r\n}\r\n"};
+    static const char *const whole[] = {
+        "void f(int a) {\r\n\tif (a) {\r\n\t\tg(a);\r\n\t}\r\n\th(a);\r\n}\r\n\r\nvoid g(int a) {\r\n\tf(a);\r\n}\r\n",
+        "int f() {\r\n  if (x) {\r\n    g();\r\n  }\r\n}\r\nint h() {\r\n  y();\r\n}\r\n",
+        "{\r\n  \"a\": [\r\n    1\r\n  ],\r\n  \"b\": [\r\n    2\r\n  ]\r\n}\r\n"};
+    pm_repair repairs[PM_REPAIRS_MAX];
+    char repaired[TEXT_MAX];
+    for (size_t t = 0; t < 3; t++) {
+        assert_int_equal(repair(t < 2 ? "c" : "json", broken[t], strlen(broken[t]), repairs, repaired), 1);
+        assert_string_equal(repaired, whole[t]);
+    }
+}
+
 /* ---- All short strings ---- */
 
 static unsigned least(unsigned a, unsigned b) {
