@@ -164,6 +164,20 @@ static size_t region_start(const uint64_t *inside, size_t first, size_t end) {
     return first;
 }
 
+/* The same of a comment; `goes_on`: a block comment began before `first`. Between words one comment may end and another
+ * begin without a byte of code; inside of words the lexer reads that. */
+static size_t comment_start(const code_chunk *chunk, size_t first, size_t end, bool goes_on) {
+    const unsigned char *const text = chunk->text;
+    size_t start = region_start(chunk->found.comments, first, end);
+    bool block = (start == first && goes_on) || (end - start > 1 && text[start + 1] == '*');
+    for (size_t i = start / PM_WORD_BITS * PM_WORD_BITS + PM_WORD_BITS; block && i < end; i += PM_WORD_BITS)
+        if (i - start >= 4 && text[i - 2] == '*' && text[i - 1] == '/') {
+            start = i;
+            block = text[i + 1] == '*';
+        }
+    return start;
+}
+
 /* Where the code in [first, end) begins that fills the history, or `first`. */
 static size_t history_start(const code_chunk *chunk, size_t first, size_t end) {
     unsigned bytes = 0;
@@ -225,7 +239,8 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
     size_t code_end = end - pending;
     bool entered = false;
     if (state->inside != PM_INSIDE_CODE) {
-        code_end = region_start(quoted ? chunk->found.quoted : chunk->found.comments, first, end);
+        const bool goes_on = lexer->state == PM_LEXER_REGION && lexer->region == reader->regions[PM_INSIDE_BLOCK];
+        code_end = quoted ? region_start(chunk->found.quoted, first, end) : comment_start(chunk, first, end, goes_on);
         entered = code_end > first || lexer->state == PM_LEXER_CODE;
     }
     if (lexer->remembers && (state->inside == PM_INSIDE_CODE || entered))

@@ -378,10 +378,11 @@ TEST(test_unterminated) {
         const char *language, *text;
         uint64_t begins;
         bool cut;
-    } cases[] = {{"json", "[1,\n \"abc", 5, true}, {"json", "[\"a\"]", 0, false},    {"c", "f(); /* (\n(", 5, true},
-                 {"c", "f(); // (", 0, false},     {"text", "\"(\" \"", 0, false},   {"rust", "/* /* */ ( ", 0, true},
-                 {"json", "[\"a\\\"", 1, true},    {"c++", " R\"x(\")", 2, true},    {"c++", "R\"ab\n", 0, false},
-                 {"javascript", "a`${", 1, true},  {"python", "(\"\"\"a\"", 1, true}};
+    } cases[] = {{"json", "[1,\n \"abc", 5, true}, {"json", "[\"a\"]", 0, false},     {"c", "f(); /* (\n(", 5, true},
+                 {"c", "f(); // (", 0, false},     {"text", "\"(\" \"", 0, false},    {"rust", "/* /* */ ( ", 0, true},
+                 {"json", "[\"a\\\"", 1, true},    {"c++", " R\"x(\")", 2, true},     {"c++", "R\"ab\n", 0, false},
+                 {"javascript", "a`${", 1, true},  {"python", "(\"\"\"a\"", 1, true}, {"c", "/* a *//* (", 7, true},
+                 {"rust", "/*/ *//*/ (", 6, true}, {"c", "/*//*/(/* \"", 7, true}};
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         for (size_t round = 0; round < 150; round++) {
             static const size_t chunks[] = {64, 1, 2, 200, 4096, 5000, 0};
