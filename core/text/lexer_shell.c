@@ -68,12 +68,14 @@ static bool in_arithmetic(const pmi_lexer_history *history) {
     return false;
 }
 
-/* Is the word before a << no variable and no number: print<<EOT, print OUT<<EOT? */
+/* Is the word before a << no variable, number or constant: print<<EOT, print OUT<<EOT, but not MASK<<SHIFT? */
 static bool bare_word_before(const pmi_lexer_history *history) {
     const unsigned length = pmi_lexer_word_length(history, 0);
     const unsigned char first = pmi_lexer_history_byte(history, length - 1);
     const unsigned char before = pmi_lexer_history_byte(history, length);
-    return !pmi_lexer_is_digit(first) && !(before && strchr("$@%&>*:{", before));
+    const bool capital = first >= 'A' && first <= 'Z';
+    return !pmi_lexer_is_digit(first) && !(before && strchr("$@%&>*:{", before)) &&
+           (!capital || pmi_lexer_word_is(history, length + 1, "print printf say"));
 }
 
 /* Does the byte begin the word of a heredoc? In Ruby a capital does, so that `list <<item` is none. In Perl a letter
