@@ -65,7 +65,7 @@ HWY_INLINE uint64_t Spans(uint64_t begins, uint64_t ends, uint64_t &in_tag) {
     uint64_t sum;
     const bool one = __builtin_add_overflow(~ends, begins, &sum);
     const bool other = __builtin_add_overflow(sum, in_tag & 1, &sum);
-    in_tag = uint64_t{0} - uint64_t{one | other};
+    in_tag = uint64_t{0} - static_cast<uint64_t>(one || other);
     return sum ^ ~ends;
 }
 
