@@ -31,7 +31,7 @@ bool pmi_token_output_store(const pmi_token *tokens, size_t count, void *user) {
     const size_t at = output->count, left = at < arrays->capacity ? arrays->capacity - at : 0;
     const size_t stored = smaller(count, left);
     output->count += count;
-    if (arrays->parens)
+    if (arrays->parens && stored > 0) /* `at` may be behind them */
         store_parens(arrays->parens, at, tokens, stored);
     for (size_t k = 0; arrays->positions && k < stored; k++)
         arrays->positions[at + k] = output->base + tokens[k].begin;
