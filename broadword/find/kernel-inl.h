@@ -171,7 +171,6 @@ HWY_INLINE void StartsOf(const pmi_dict_starts &starts, const unsigned char *tex
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++) {
             V buckets = hn::Set(kBytes, 0xff);
-            HWY_UNROLL(3)
             for (unsigned p = kLength; p-- > 0;) {
                 const V bytes = hn::LoadU(kBytes, text + w * PM_WORD_BITS + v * kLanes + p);
                 const V by_low = hn::And(bytes, half), by_high = hn::ShiftRight<4>(bytes);
