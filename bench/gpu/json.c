@@ -75,22 +75,15 @@ static void expected_free(expected *e) {
     free(e->partners);
 }
 
-static bool same(const pmi_buffer *buffer, const void *wanted, size_t bytes) {
-    void *const found = must_allocate(bytes);
-    gpu_timing_download(&bench.timing, buffer, bytes, found);
-    const bool equal = memcmp(found, wanted, bytes) == 0;
-    free(found);
-    return equal;
-}
-
 static bool results_are_right(const expected *e) {
     uint32_t result[PM_INDEX_RESULT_WORDS];
     gpu_timing_once(&bench.timing, record_stage, PM_INDEX_STAGES, NULL);
     gpu_timing_download(&bench.timing, &bench.result, sizeof result, result);
     return result[PM_INDEX_RESULT_TOKENS] == e->tokens && result[PM_INDEX_RESULT_BRACKETS] == e->brackets &&
            result[PM_INDEX_RESULT_VERDICT] == PM_INDEX_RIGHT &&
-           same(&bench.partners, e->partners, e->brackets * sizeof *e->partners) &&
-           (bench.task.token_capacity == 0 || same(&bench.positions, e->positions, e->tokens * sizeof *e->positions));
+           gpu_timing_holds(&bench.timing, &bench.partners, e->partners, e->brackets * sizeof *e->partners) &&
+           (bench.task.token_capacity == 0 ||
+            gpu_timing_holds(&bench.timing, &bench.positions, e->positions, e->tokens * sizeof *e->positions));
 }
 
 /* ---- From the host to the host ---- */

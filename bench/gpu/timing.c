@@ -3,6 +3,7 @@
 #include "bench/gpu/timing.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/timing.h"
@@ -119,6 +120,14 @@ void gpu_timing_download(const gpu_timing *t, const pmi_buffer *from, uint64_t b
         copy(t, from, done, &t->staging, 0, piece);
         memcpy((unsigned char *)to + done, t->staging.mapped, piece);
     }
+}
+
+bool gpu_timing_holds(const gpu_timing *t, const pmi_buffer *buffer, const void *wanted, uint64_t bytes) {
+    void *const found = must_allocate(bytes);
+    gpu_timing_download(t, buffer, bytes, found);
+    const bool equal = memcmp(found, wanted, bytes) == 0;
+    free(found);
+    return equal;
 }
 
 /* ---- Times ---- */

@@ -77,4 +77,7 @@ void gpu_timing_reserve(const gpu_timing *timing, uint64_t bytes, pmi_buffer *bu
 void gpu_timing_upload(const gpu_timing *timing, const void *from, uint64_t bytes, const pmi_buffer *to);
 void gpu_timing_download(const gpu_timing *timing, const pmi_buffer *from, uint64_t bytes, void *to);
 
+/* Does the buffer begin with these bytes? */
+bool gpu_timing_holds(const gpu_timing *timing, const pmi_buffer *buffer, const void *wanted, uint64_t bytes);
+
 #endif
