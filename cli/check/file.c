@@ -125,7 +125,7 @@ static bool check_source(check_command *command, text_source *source, const char
             return check_refuse(source, "a device checks delimiters by rules (--pairs, xml, sql), not brackets");
         if (!check_on_device(&command->machine, command->device, language, source, command->stats, found))
             return false;
-        if (command->options.quiet || faults_of(found) == 0)
+        if (faults_of(found) == 0)
             return true;
     }
     return check_by_cpu(command, language, source, found);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
+#include "core/delimiters/spared.h"
 #include "core/delimiters/token_scan.h"
 #include "core/text/bracket_masks.h"
 #include "cpu/threads.h"
@@ -92,6 +93,7 @@ typedef struct delimiters_check {
     void *user;
     line_index lines;
     pmi_delimiters_check *whole; /* has the opens */
+    pmi_spared spared;
     size_t depth;
     bool out_of_memory;
     pm_check_summary found;
@@ -140,7 +142,11 @@ static bool make_open_room(delimiters_check *check, size_t count) {
 }
 
 /* A close that is not of the innermost open's kind. */
-static void take_bad_close(delimiters_check *check, open_token token) {
+static void take_bad_close(delimiters_check *check, const pmi_token *close, open_token token) {
+    if (pmi_spared_take(&check->spared, close, check->depth)) {
+        check->found.brackets -= close->kind == PM_KIND_MARK;
+        return;
+    }
     if (check->depth == 0) {
         check->found.unmatched.close++;
         report(check, PM_FAULT_UNMATCHED_CLOSE, token, NULL);
@@ -163,7 +169,7 @@ static bool take(const pmi_token *tokens, size_t count, void *user) {
         const open_token taken = {token->begin, pmi_token_length(token), token->kind};
         const open_token *const top = &opens[(ptrdiff_t)check->depth - 1];
         if (!token->open & (top->kind != token->kind)) {
-            take_bad_close(check, taken);
+            take_bad_close(check, token, taken);
             continue;
         }
         opens[check->depth] = taken;
@@ -190,9 +196,11 @@ static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
 static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, delimiters_check *check) {
     pmi_token_scan *const scan = &whole->scan;
     scan->user = check;
+    check->spared = (pmi_spared){.pairs = whole->pairs, .text = text, .n = n};
     if (!scan->simd) {
         scan->pairs = whole->pairs;
         scan->take = take;
+        scan->marks = true;
         const pm_status status = pmi_token_scan_begin(whole->context, scan);
         if (status != PM_OK)
             return status;

@@ -41,6 +41,7 @@ typedef struct pmi_rule {
     bool spaced;             /* it is of several words, and not in the dictionary */
     bool close_tag;          /* PM_RULE_TAG: a tag that closes */
     bool unclosed;           /* PM_RULE_OPEN: its close may be left out where what it is in ends */
+    bool lets;               /* PM_RULE_NOTHING: behind it pmi_delimiters.lone may stand where nothing is open */
     uint32_t index;          /* the kind, the region, or the family */
     uint32_t word_at;        /* its bytes */
     uint32_t first_length;   /* of several words: of the first, which is found before the rule is tried */
@@ -116,6 +117,9 @@ struct pmi_delimiters {
     uint32_t word_count, rule_count, pattern_count, region_count, family_count, implied_count;
     uint32_t kinds; /* of rules; names have the kinds from here on */
     uint32_t loose; /* the kind inside which opens and closes need no partners; PM_NONE: none */
+    uint32_t lone;  /* a close, a word, that may stand where nothing is open; PM_NONE: none */
+    uint32_t spare; /* a close that means nothing before one of `spare_before`; PM_NONE: none */
+    pmi_rule_words spare_before;
     unsigned char nested_open, nested_close; /* of an expression, which may stand in tags too; 0: no expressions */
     pmi_tag_language tags;
     bool tracks; /* what a pattern means may depend on what is open, and closes may be left out */

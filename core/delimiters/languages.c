@@ -69,6 +69,18 @@ static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "raw verbatim verbatim* Verbatim lstlisting minted comment filecontents "
                                   "filecontents*\n";
 
+#define SQL_WORDS                                                                                                      \
+    "pair ( )\n"                                                                                                       \
+    "word begin end\n"                                                                                                 \
+    "word case end\n"                                                                                                  \
+    "word case \"end case\"\n"                                                                                         \
+    "word loop \"end loop\"\n"                                                                                         \
+    "nothing \"begin ;\" \"begin \\\\;\" \"begin transaction\" \"begin tran\" \"begin work\"\n"                        \
+    "nothing \"begin deferred\" \"begin immediate\" \"begin exclusive\" \"begin read\"\n"                              \
+    "nothing \"begin isolation\" \"end transaction\" \"end tran\" \"end work\"\n"                                      \
+    "nothing \"end if\" \"end while\" \"end repeat\" \"end for\" \"end foreach\" \"end forrows\"\n"                    \
+    "lone end \"begin ;\" \"begin \\\\;\" \"begin transaction\" \"begin work\" \"begin read\"\n"                       \
+    "spare end =\n" /* an option's name */
 static const char sql_rules[] = "ignore-case\n"
                                 "line -- \\echo\n" /* which is psql's */
                                 "skip /* */\n"
@@ -76,16 +88,14 @@ static const char sql_rules[] = "ignore-case\n"
                                 "string \"\n"
                                 "string `\n"
                                 "escaped e' ' \\\n"
-                                "tagged $\n"
-                                "pair ( )\n"
-                                "word begin end\n"
-                                "word case end\n"
-                                "word case \"end case\"\n"
-                                "word loop \"end loop\"\n"
-                                "nothing \"begin ;\" \"begin transaction\" \"begin tran\" \"begin work\"\n"
-                                "nothing \"begin deferred\" \"begin immediate\" \"begin exclusive\" \"begin read\"\n"
-                                "nothing \"begin isolation\" \"end transaction\" \"end tran\" \"end work\"\n"
-                                "nothing \"end if\" \"end while\" \"end repeat\" \"end for\"\n";
+                                "tagged $\n" SQL_WORDS;
+
+static const char mysql_rules[] = "ignore-case\n"
+                                  "line -- #\n"
+                                  "skip /* */\n"
+                                  "string ' \\\n"
+                                  "string \" \\\n"
+                                  "string `\n" SQL_WORDS;
 
 static const char pascal_rules[] =
     "ignore-case\n"
@@ -191,6 +201,13 @@ const pm_language pmi_delimiter_languages[] = {
         .aliases = "",
         .endings = "svelte",
         .rules = svelte_rules,
+    },
+    {
+        .name = "mysql",
+        .description = "SQL with # comments and backslashes in strings",
+        .aliases = "mariadb",
+        .endings = "",
+        .rules = mysql_rules,
     },
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/context/context.h"
 #include "core/delimiters/check.h"
+#include "core/delimiters/spared.h"
 #include "core/delimiters/token_scan.h"
 
 /* What one reading of a text finds. */
@@ -14,7 +15,7 @@ typedef struct reading {
     size_t held;         /* depth, with what the end of the text closes because it may be left open */
     uint64_t faults;     /* without what is open or cut off */
     size_t cut, cut_end; /* as in pmi_token_scan */
-    size_t n;            /* bytes of the text */
+    pmi_spared spared;
     const pm_allocator *allocator;
 } reading;
 
@@ -38,10 +39,12 @@ static bool take_open(reading *found, const pmi_token *token) {
 static bool take_token(reading *found, const pmi_token *token) {
     if (token->open)
         return take_open(found, token);
-    if (token->begin < token->end || token->begin < found->n)
+    const bool fits = found->depth > 0 && found->opens[found->depth - 1].kind == token->kind;
+    if (!fits && pmi_spared_take(&found->spared, token, found->depth))
+        return true;
+    if (token->begin < token->end || token->begin < found->spared.n)
         found->held = found->depth - (found->depth > 0);
-    if (found->depth == 0 || found->opens[found->depth - 1].kind != token->kind)
-        found->faults++;
+    found->faults += !fits;
     found->depth -= found->depth > 0;
     return true;
 }
@@ -55,10 +58,10 @@ static bool take(const pmi_token *tokens, size_t count, void *user) {
 
 /* Reads a text; what is found is to be freed. */
 static pm_status read_text(const pmi_delimiters_check *check, const unsigned char *text, size_t n, reading *found) {
-    pmi_token_scan scan = {.pairs = check->pairs, .text = text, .n = n, .take = take, .user = found};
+    pmi_token_scan scan = {.pairs = check->pairs, .text = text, .n = n, .take = take, .user = found, .marks = true};
     found->depth = found->held = 0;
     found->faults = 0;
-    found->n = n;
+    found->spared = (pmi_spared){.pairs = check->pairs, .text = text, .n = n};
     const pm_status status = pmi_token_scan_run(check->context, &scan);
     found->cut = scan.cut;
     found->cut_end = scan.cut_end;

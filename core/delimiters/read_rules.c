@@ -318,6 +318,44 @@ static bool read_bodyless(rule_reader *reader, pmi_rule_words given) {
     return true;
 }
 
+/* Returns the rule of a close that has been described; complains and returns NULL if there is no such rule. */
+static pmi_rule *close_described(rule_reader *reader, uint32_t word) {
+    pmi_rule *const rule = find_rule(reader->pairs, word);
+    if (rule && rule->role == PM_RULE_CLOSE)
+        return rule;
+    fail(reader, word, "this pattern closes nothing so far");
+    return NULL;
+}
+
+/* "lone CLOSE AFTER..." */
+static bool read_lone(rule_reader *reader, pmi_rule_words given) {
+    struct pmi_delimiters *const pairs = reader->pairs;
+    if (!close_described(reader, given.first))
+        return false;
+    if (pairs->lone != PM_NONE)
+        return fail(reader, given.first - 1, "has been said already");
+    pairs->lone = given.first;
+    for (uint32_t i = 1; i < given.count; i++) {
+        pmi_rule *const rule = find_rule(pairs, given.first + i);
+        if (!rule || rule->role != PM_RULE_NOTHING)
+            return fail(reader, given.first + i, "this pattern is not one of nothing so far");
+        rule->lets = true;
+    }
+    return true;
+}
+
+/* "spare CLOSE BEFORE..." */
+static bool read_spare(rule_reader *reader, pmi_rule_words given) {
+    struct pmi_delimiters *const pairs = reader->pairs;
+    if (!close_described(reader, given.first))
+        return false;
+    if (pairs->spare != PM_NONE)
+        return fail(reader, given.first - 1, "has been said already");
+    pairs->spare = given.first;
+    pairs->spare_before = (pmi_rule_words){given.first + 1, given.count - 1};
+    return true;
+}
+
 static bool read_unclosed(rule_reader *reader, pmi_rule_words given) {
     for (uint32_t i = 0; i < given.count; i++) {
         pmi_rule *const rule = open_described(reader, given.first + i);
@@ -418,6 +456,7 @@ static const struct directive {
     {"ignore-case", 0, 0, read_ignore_case, 0},
     {"implied", 1, ANY_NUMBER, read_implied, 0},
     {"line", 1, ANY_NUMBER, read_regions, PM_SKIP_LINE},
+    {"lone", 2, ANY_NUMBER, read_lone, 0},
     {"loose", 1, 1, read_loose, 0},
     {"name-end", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, name_ends)},
     {"nested", 2, 2, read_nested, 0},
@@ -430,6 +469,7 @@ static const struct directive {
     {"renames", 1, ANY_NUMBER, read_regions, PM_SKIP_NAMES},
     {"skip", 2, ANY_NUMBER, read_skip, 0},
     {"skip-quoted", 2, ANY_NUMBER, read_skip, PM_SKIP_QUOTATIONS},
+    {"spare", 2, ANY_NUMBER, read_spare, 0},
     {"statement", 2, ANY_NUMBER, read_statement, 0},
     {"string", 1, 2, read_string, 0},
     {"tagged", 1, 1, read_regions, PM_SKIP_TAGGED},

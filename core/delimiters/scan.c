@@ -460,6 +460,8 @@ static bool apply_rule(pmi_token_scan *scan, const pmi_rule *rule, size_t begin)
     case PM_RULE_TAG:
         return pmi_token_scan_tag(scan, rule, begin, end);
     case PM_RULE_NOTHING:
+        if (rule->lets && scan->marks)
+            note_token(scan, &(pmi_token){begin, end, PM_KIND_MARK, false});
         break;
     }
     scan->next = end;

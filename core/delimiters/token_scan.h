@@ -24,6 +24,9 @@ static inline uint32_t pmi_token_length(const pmi_token *token) {
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
+#define PM_KIND_MARK (PM_NONE - 1) /* of a token that neither opens nor closes: a rule that lets a close stand alone   \
+                                    */
+
 #define PM_TOKENS 256u /* that are handed on at once, at most */
 
 /* Takes some tokens, in order. False: there is no memory. */
@@ -101,6 +104,7 @@ typedef struct pmi_token_scan {
     size_t n;
     pmi_token_take take;
     void *user;
+    bool marks;        /* are tokens of PM_KIND_MARK wanted? */
     pmi_token *tokens; /* not handed on yet */
     size_t token_count;
 

@@ -17,6 +17,8 @@ static const char *behind_blanks(const char *text, size_t *n) {
     return text;
 }
 
+#define SIGNS_WITHIN ((size_t)8192) /* bytes that a language's signs are looked for in */
+
 /* OpenCL begins with a comment, a directive or a word; Lisp with a parenthesis, a semicolon, or a # and a sign. */
 static bool is_opencl(const char *text, size_t n) {
     if (n < 2)
@@ -66,12 +68,41 @@ static bool is_coq(const char *text, size_t n) {
     return comments;
 }
 
+/* Returns the first place of some bytes; NULL if they do not occur. */
+static const char *find_bytes(const char *text, const char *end, const char *bytes) {
+    const size_t length = strlen(bytes);
+    while ((size_t)(end - text) >= length) {
+        text = memchr(text, bytes[0], (size_t)(end - text) - length + 1);
+        if (!text || memcmp(text, bytes, length) == 0)
+            return text;
+        text++;
+    }
+    return NULL;
+}
+
+/* Does a line choose a delimiter of statements, such as // or $$? In PostgreSQL's options a quote follows. */
+static bool chooses_delimiter(const char *text, const char *end, const char *word) {
+    for (const char *at = text; (at = find_bytes(at, end, word)); at++) {
+        const char *const chosen = at + strlen(word);
+        if ((at == text || at[-1] == '\n') && chosen < end && strchr(";/$|", *chosen) && *chosen)
+            return true;
+    }
+    return false;
+}
+
+/* What MySQL's scripts and dumps begin with, and no others. */
+static bool is_mysql(const char *text, size_t n) {
+    const char *const end = text + (n < SIGNS_WITHIN ? n : SIGNS_WITHIN);
+    return find_bytes(text, end, "ENGINE=") || find_bytes(text, end, "/*!40") ||
+           chooses_delimiter(text, end, "DELIMITER ") || chooses_delimiter(text, end, "delimiter ");
+}
+
 static const struct {
     const char *ending, *language;
     bool (*begins)(const char *text, size_t n);
 } choices[] = {
-    {"cl", "c", is_opencl},  {"ts", "xml", is_markup}, {"fs", "forth", is_forth},
-    {"fs", "glsl", is_glsl}, {"v", "coq", is_coq},     {"asm", "m4", is_m4},
+    {"cl", "c", is_opencl}, {"ts", "xml", is_markup}, {"fs", "forth", is_forth},  {"fs", "glsl", is_glsl},
+    {"v", "coq", is_coq},   {"asm", "m4", is_m4},     {"sql", "mysql", is_mysql},
 };
 
 const pm_language *pm_language_by_content(const char *path, const char *text, size_t n) {

@@ -59,9 +59,9 @@ PM_API const pm_language *pm_language_by_name(const char *name);
 PM_API const pm_language *pm_language_by_path(const char *path);
 /**
  * As pm_language_by_path(), but where an ending belongs to two languages the text decides: ".cl" is Lisp or OpenCL
- * ("c"), ".ts" TypeScript or Qt's XML, ".v" Verilog or Coq, ".fs" F#, Forth or GLSL. Any thread.
+ * ("c"), ".ts" TypeScript or Qt's XML, ".v" Verilog or Coq, ".fs" F#, Forth or GLSL, ".sql" SQL or MySQL's. Any thread.
  *
- * @param text  the first n bytes of the text, a few hundred suffice; NULL: the name decides alone.
+ * @param text  the first n bytes of the text, 8,192 suffice; NULL: the name decides alone.
  * @return the language; "text" if the ending is unknown. Static storage.
  */
 PM_API const pm_language *pm_language_by_content(const char *path, const char *text, size_t n);

@@ -60,8 +60,26 @@ const structure_rules structure_sets[] = {
     {NULL, NULL, {NULL}},
 };
 
+/* Copies rules without the lines `lone` and `spare`, which concern the check alone and no tokens. */
+static void copy_of_tokens(char *copy, const char *rules) {
+    while (*rules) {
+        const size_t line = strcspn(rules, "\n"), length = line + (rules[line] == '\n');
+        if (strncmp(rules, "lone ", 5) != 0 && strncmp(rules, "spare ", 6) != 0) {
+            memcpy(copy, rules, length);
+            copy += length;
+        }
+        rules += length;
+    }
+    *copy = '\0';
+}
+
 pm_language *structure_pairs(const structure_rules *set) {
-    return pairs_of(set->rules ? set->rules : pm_language_rules(pm_language_by_name(set->name)));
+    const char *const rules = set->rules ? set->rules : pm_language_rules(pm_language_by_name(set->name));
+    char *const copy = allocate(strlen(rules) + 1, 1);
+    copy_of_tokens(copy, rules);
+    pm_language *const pairs = pairs_of(copy);
+    free(copy);
+    return pairs;
 }
 
 void structure_text(const structure_rules *set, uint64_t seed, char *text, size_t n) {

@@ -112,6 +112,35 @@ TEST(test_sql) {
     assert_rules("sql", "\\echo \"(\n(", "0((");
 }
 
+/* How many faults a check of SQL finds in a text. */
+static uint64_t sql_faults(const char *text) {
+    pm_check_summary found;
+    assert_ok(check_text_in(NULL, pm_language_by_name("sql"), text, strlen(text), NULL, NULL, &found));
+    return found.unmatched.open + found.unmatched.close + found.mismatched + found.unterminated;
+}
+
+/* An END may end a transaction, or name an option. */
+TEST(test_sql_ends) {
+    assert_int_equal(sql_faults("begin; (a); End;"), 0);
+    assert_int_equal(sql_faults("BEGIN WORK; END; begin \\; end; begin read only; end; begin transaction; end"), 0);
+    assert_int_equal(sql_faults("begin; begin case end end; end;"), 0);
+    assert_int_equal(sql_faults("f(start = a, END = b, end\n=c)"), 0);
+    assert_int_equal(sql_faults("(case when (x) then 1 END = 2)"), 0);
+    assert_int_equal(sql_faults("end;"), 1);
+    assert_int_equal(sql_faults("begin; end; end;"), 1);
+    assert_int_equal(sql_faults("begin; (end)"), 2);
+    assert_int_equal(sql_faults("begin; end case"), 1);
+    assert_int_equal(sql_faults("(end + 1)"), 2);
+    assert_int_equal(sql_faults("('begin;') end"), 1);
+    pm_check_summary found;
+    assert_ok(check_text_in(NULL, pm_language_by_name("sql"), "begin; end;", 11, NULL, NULL, &found));
+    assert_int_equal(found.brackets, 1);
+}
+
+TEST(test_mysql) {
+    assert_rules("mysql", "delimiter $$\nbegin '\\'(' \"\\\"(\" `(\\` # (\n end $$ e'(\\'(", "1(begin 1)end");
+}
+
 TEST(test_sql_dollars) {
     assert_rules("sql", "as $$ begin $a$ $ $$ ( $1 $a$ ) $b$ $A$ $a$ )", "0(( 0))");
     assert_rules("sql", "a$b$ ( $_1$ ) $_1 $$ $_1$ $", "0((");
@@ -270,6 +299,11 @@ TEST(test_wrong_rules) {
     assert_wrong("pair a b\nloose b", 2, 7, "opens nothing");
     assert_wrong("pair a b\nloose a\nloose a", 3, 1, "already");
     assert_wrong("pair a b\nbodyless ; c", 2, 12, "opens nothing");
+    assert_wrong("pair a b\nnothing c\nlone a c", 3, 6, "closes nothing");
+    assert_wrong("pair a b\nlone b c", 2, 8, "not one of nothing");
+    assert_wrong("pair a b\nnothing c\nlone b c\nlone b c", 4, 1, "already");
+    assert_wrong("pair a b\nspare a c", 2, 7, "closes nothing");
+    assert_wrong("pair a b\nspare b c\nspare b c", 3, 1, "already");
     assert_wrong("pair a b\nnothing-in b a", 2, 12, "opens nothing");
     assert_wrong("line \"a", 1, 6, "not closed");
     assert_wrong("line \"a\"b", 1, 9, "blank");

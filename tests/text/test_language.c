@@ -592,6 +592,16 @@ TEST(test_content) {
         {"a.asm", "dnl  Copyright", "m4"},
         {"a.asm", "dnl", "assembly"},
         {"a.asm", "; a", "assembly"},
+        {"a.sql", "CREATE TABLE `a` (b int) ENGINE=InnoDB", "mysql"},
+        {"a.sql", "-- a\ndelimiter ;;", "mysql"},
+        {"a.sql", "DELIMITER $$", "mysql"},
+        {"a.sql", "DELIMITER", "sql"},
+        {"a.sql", "DELIMITER ", "sql"},
+        {"a.sql", "copy a with\nDELIMITER '|'", "sql"},
+        {"a.sql", "set DELIMITER |", "sql"},
+        {"a.sql", "select `a` from b", "sql"},
+        {"a.sql", "ENGINE", "sql"},
+        {"a.sql", "", "sql"},
     };
     for (size_t t = 0; t < COUNT_OF(texts); t++)
         assert_string_equal(pm_language_name(pm_language_by_content(texts[t][0], texts[t][1], strlen(texts[t][1]))),

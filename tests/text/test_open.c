@@ -205,6 +205,7 @@ static const struct {
      "<a b={c({d: 1})} e='<f>'>{g({h: 1})}<br><!-- <i> --></a> {#if j}<k/>{/if}<style>a { b: '<c>' }</style>"},
     {"latex", "\\begin{a} {b $c$ \\[ d \\] % {\n \\verb|{| \\begin{verbatim} { \\end{verbatim}} \\end{a}"},
     {"sql", "select (a, '(''', \"(\") -- (\n from (b /* ( */); $x$ ( $x$ begin case c when 1 then 2 end; end"},
+    {"mysql", "select (a, '(\\'', \"(\\\"\", `(`) # (\n -- (\n/* ( */ begin case c when 1 then 2 end; end"},
     {"pascal",
      "procedure f; begin { begin } if a then begin b('begin'); (* begin *) repeat c until d end // begin\n end;"},
     {"jinja", "{% if a %}{{ b | c(\"}}\") }}{% for d in e %}{# {% if %} #}{% endfor %}{% endif %}"},
