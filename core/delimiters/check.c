@@ -214,11 +214,48 @@ static uint64_t count_lines(const pmi_classifier *classifier, const unsigned cha
 
 static pm_status check_tokens(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
                               delimiters_check *check) {
+    check->depth = 0;
+    check->found = (pm_check_summary){.bytes = n};
     const pm_status status = scan_text(whole, text, n, check);
     if (status == PM_OK)
         report_end(check, &whole->scan);
     check->found.lines = count_lines(check->lines.classifier, text, n);
     return status;
+}
+
+static uint64_t faults_of(const pm_check_summary *found) {
+    return found->unmatched.open + found->unmatched.close + found->mismatched + found->unterminated;
+}
+
+/* May comments nest in the text? */
+static bool may_nest(const pmi_delimiters_check *whole, const unsigned char *text, size_t n) {
+    const struct pmi_delimiters *const pairs = whole->pairs;
+    const pmi_token_scan scan = {.pairs = pairs, .text = text, .n = n};
+    for (uint32_t r = 0; r < pairs->region_count; r++)
+        if (pairs->regions[r].flags & PM_SKIP_MAY_NEST && pmi_token_scan_may_hold_nested(&scan, &pairs->regions[r]))
+            return true;
+    return false;
+}
+
+/* Where comments may nest and a text has faults, it is read in both ways; what has fewer faults is reported. */
+static pm_status check_nesting(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
+                               delimiters_check *check) {
+    const pm_check_report reporter = check->report;
+    check->report = NULL;
+    whole->scan.nested = false;
+    pm_status status = check_tokens(whole, text, n, check);
+    const pm_check_summary found = check->found;
+    if (status != PM_OK || faults_of(&found) == 0)
+        return status;
+    if (may_nest(whole, text, n)) {
+        whole->scan.nested = true;
+        status = check_tokens(whole, text, n, check);
+        whole->scan.nested = faults_of(&check->found) < faults_of(&found);
+    }
+    if (!whole->scan.nested)
+        check->found = found;
+    check->report = reporter;
+    return status == PM_OK && reporter ? check_tokens(whole, text, n, check) : status;
 }
 
 /* ---- Tags that match by name ---- */
@@ -276,7 +313,9 @@ static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *te
                               .user = whole->user,
                               .whole = whole,
                               .lines = {.allocator = whole->allocator, .classifier = classifier, .text = text, .n = n}};
-    pm_status status = (whole->pairs->tags.plain ? check_tags : check_tokens)(whole, text, n, &check);
+    pm_status status = (whole->pairs->tags.plain ? check_tags
+                        : whole->pairs->may_nest ? check_nesting
+                                                 : check_tokens)(whole, text, n, &check);
     if (check.out_of_memory)
         status = PM_OUT_OF_MEMORY;
     pmi_memory_free(&whole->allocator, check.lines.blocks);

@@ -60,6 +60,7 @@ typedef struct pmi_rule {
 #define PM_SKIP_NAMES (1u << 5)      /* two TeX names follow, perhaps with = between them */
 #define PM_SKIP_TAGGED (1u << 3)     /* a name and the pattern once more follow what begins it; so they do its end */
 #define PM_SKIP_BRANCH (1u << 6)     /* pairs of the word before its ends and of an end stand in it */
+#define PM_SKIP_MAY_NEST (1u << 7)   /* so they do, where the text is read with nested comments */
 
 /* What is skipped. */
 typedef struct pmi_rule_region {
@@ -122,7 +123,10 @@ struct pmi_delimiters {
     pmi_rule_words spare_before;
     unsigned char nested_open, nested_close; /* of an expression, which may stand in tags too; 0: no expressions */
     pmi_tag_language tags;
-    bool tracks; /* what a pattern means may depend on what is open, and closes may be left out */
+    uint64_t sigils[4]; /* a bit for each byte behind which no whole word begins */
+    bool has_sigils;
+    bool may_nest; /* there are regions that may nest */
+    bool tracks;   /* what a pattern means may depend on what is open, and closes may be left out */
     pm_dict *dict;
     pmi_dict_starts starts; /* where its patterns may begin */
 };

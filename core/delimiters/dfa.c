@@ -67,7 +67,9 @@ static bool region_suits(const struct pmi_delimiters *pairs, const pmi_rule_regi
     for (uint32_t e = 0; e < region->ends.count; e++)
         if (pmi_rule_word_is_command(pairs, pairs->words[region->ends.first + e]))
             return false;
-    return !(region->flags & (PM_SKIP_DELIMITED | PM_SKIP_NESTED | PM_SKIP_NAMES | PM_SKIP_BRANCH)) && !folded;
+    return !(region->flags &
+             (PM_SKIP_DELIMITED | PM_SKIP_NESTED | PM_SKIP_NAMES | PM_SKIP_BRANCH | PM_SKIP_MAY_NEST)) &&
+           !folded;
 }
 
 static bool rule_suits(const struct pmi_delimiters *pairs, const pmi_rule *rule) {
@@ -96,7 +98,7 @@ static bool suits(const struct pmi_delimiters *pairs) {
             return false;
         tagged += pmi_rule_is_tagged(pairs, &pairs->rules[r]);
     }
-    return !pairs->tracks && tagged <= 1 && families_suit(pairs) && newlines_suit(pairs);
+    return !pairs->tracks && !pairs->has_sigils && tagged <= 1 && families_suit(pairs) && newlines_suit(pairs);
 }
 
 /* ---- The machine ---- */

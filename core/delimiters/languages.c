@@ -103,6 +103,7 @@ static const char pascal_rules[] =
     "skip { }\n"
     "branch {$else {$if {$endif {$ifend {$endc\n" /* as in the other branch */
     "skip (* *)\n"
+    "may-nest { (*\n" /* as Free Pascal's own mode has it, and Delphi's has not */
     "string '\n"
     "pair ( )\n"
     "pair [ ]\n"
@@ -124,13 +125,14 @@ static const char pascal_rules[] =
     "word \"= objcprotocol\" end\n"
     "word begin end.\n" /* which ends a unit, too */
     "word unit end.\n"
-    "unclosed unit\n"          /* that ends with begin ... end. */
+    "word library end.\n"
+    "unclosed unit library\n"  /* that end with begin ... end. */
     "nothing-in case record\n" /* whose variants have no end of their own */
     "bodyless ; \"= class\" \"= interface\" \"= dispinterface\" \"= object\" \"= objcclass\" \"= objcprotocol\"\n"
     "nothing :=\n" /* so that its = is not looked at */
     "nothing \"= class of\" \"= objcclass external ;\" \"= objcprotocol external ;\"\n"
     "nothing \"= objcclass external name\" \"= objcprotocol external name\"\n"
-    "nothing &begin &case &end &record &repeat &try &until\n"; /* names */
+    "sigil & @\n"; /* &begin is a name, @begin a label of assembly */
 
 static const char jinja_rules[] = "skip {# #}\n"
                                   "statement {{ }}\n"

@@ -247,6 +247,33 @@ static bool read_branch(rule_reader *reader, pmi_rule_words given) {
     return add_region(reader, given.first, (pmi_rule_region){.flags = PM_SKIP_BRANCH, .escape = -1, .ends = ends});
 }
 
+/* "sigil BYTE..." */
+static bool read_sigil(rule_reader *reader, pmi_rule_words given) {
+    struct pmi_delimiters *const pairs = reader->pairs;
+    for (uint32_t i = 0; i < given.count; i++) {
+        const pmi_rule_word word = pairs->words[given.first + i];
+        if (word.length != 1)
+            return fail(reader, given.first + i, "a sigil is one byte");
+        pairs->sigils[pairs->bytes[word.begin] / 64] |= UINT64_C(1) << pairs->bytes[word.begin] % 64;
+    }
+    pairs->has_sigils = true;
+    return true;
+}
+
+/* "may-nest BEGIN..." */
+static bool read_may_nest(rule_reader *reader, pmi_rule_words given) {
+    struct pmi_delimiters *const pairs = reader->pairs;
+    for (uint32_t i = 0; i < given.count; i++) {
+        const pmi_rule *const rule = find_rule(pairs, given.first + i);
+        pmi_rule_region *const region = rule && rule->role == PM_RULE_REGION ? &pairs->regions[rule->index] : NULL;
+        if (!region || region->flags != 0 || region->escape >= 0 || region->ends.first != rule->word_at + 1)
+            return fail(reader, given.first + i, "this pattern skips nothing so far");
+        region->flags |= PM_SKIP_MAY_NEST;
+    }
+    pairs->may_nest = true;
+    return true;
+}
+
 /* "nested OPEN CLOSE" */
 static bool read_nested(rule_reader *reader, pmi_rule_words given) {
     struct pmi_delimiters *const pairs = reader->pairs;
@@ -458,6 +485,7 @@ static const struct directive {
     {"line", 1, ANY_NUMBER, read_regions, PM_SKIP_LINE},
     {"lone", 2, ANY_NUMBER, read_lone, 0},
     {"loose", 1, 1, read_loose, 0},
+    {"may-nest", 1, ANY_NUMBER, read_may_nest, 0},
     {"name-end", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, name_ends)},
     {"nested", 2, 2, read_nested, 0},
     {"nothing", 1, ANY_NUMBER, read_nothing, 0},
@@ -467,6 +495,7 @@ static const struct directive {
     {"quoted", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, quoted_names)},
     {"raw", 1, ANY_NUMBER, read_names, offsetof(pmi_tag_family, raw_names)},
     {"renames", 1, ANY_NUMBER, read_regions, PM_SKIP_NAMES},
+    {"sigil", 1, ANY_NUMBER, read_sigil, 0},
     {"skip", 2, ANY_NUMBER, read_skip, 0},
     {"skip-quoted", 2, ANY_NUMBER, read_skip, PM_SKIP_QUOTATIONS},
     {"spare", 2, ANY_NUMBER, read_spare, 0},

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From what the dictionary finds to tokens; and regions, which are skipped. */
+#include <string.h>
+
 #include "core/context/context.h"
 #include "core/delimiters/starts.h"
 #include "core/delimiters/token_scan.h"
@@ -163,15 +165,45 @@ size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
     return scan->n + 1;
 }
 
+/* Returns the first place of a word that begins in from ... end - 1; `end` if there is no such place. */
+static size_t find_before(const pmi_token_scan *scan, pmi_rule_word word, size_t from, size_t end) {
+    const pmi_token_scan before = {.pairs = scan->pairs, .text = scan->text, .n = end};
+    return pmi_token_scan_find(&before, word, from);
+}
+
+bool pmi_token_scan_may_hold_nested(const pmi_token_scan *scan, const pmi_rule_region *region) {
+    const pmi_rule_word *const end = scan->pairs->words + region->ends.first, begin = end[-1];
+    for (size_t at = 0; (at = pmi_token_scan_find(scan, begin, at)) < scan->n;) {
+        const size_t from = at + begin.length;
+        at = pmi_token_scan_find(scan, *end, from);
+        if (at == scan->n || find_before(scan, begin, from, at) < at)
+            return true;
+    }
+    return false;
+}
+
+/* Returns where a comment ends that others of its kind may stand in; n + 1 if it does not. */
+static size_t nesting_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
+    const pmi_rule_word *const end = scan->pairs->words + region->ends.first, begin = end[-1];
+    const size_t first = pmi_token_scan_find(scan, *end, from);
+    if (first < scan->n && find_before(scan, begin, from, first) == first)
+        return first + end->length;
+    return pmi_token_scan_branch_end(scan, region, from, &(size_t){0});
+}
+
 /* Returns where a region ends whose text begins at `from`; n + 1 if it does not. */
 static size_t region_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
+    const bool nests = scan->nested && region->flags & PM_SKIP_MAY_NEST;
+    const unsigned flags = region->flags & ~PM_SKIP_MAY_NEST;
     if (region->flags & PM_SKIP_LINE)
         return newline_from(scan, from);
     if (region->flags & PM_SKIP_NESTED)
         return pmi_token_scan_nested_end(scan, from - 1);
+    if (nests)
+        return nesting_end(scan, region, from);
     if (region->flags & PM_SKIP_BRANCH)
         return pmi_token_scan_branch_end(scan, region, from, &(size_t){0});
-    if (region->escape >= 0 || region->flags != 0 || region->ends.count > 1)
+    if (region->escape >= 0 || flags != 0 || region->ends.count > 1)
         return end_byte_by_byte(scan, region, from);
     const pmi_rule_word end = scan->pairs->words[region->ends.first];
     size_t found = pmi_token_scan_find(scan, end, from);
@@ -406,11 +438,19 @@ void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end) {
     scan->next = scan->n;
 }
 
+/* May a whole word begin there? */
+static bool word_may_begin(const pmi_token_scan *scan, size_t at) {
+    if (at == 0 || at == scan->mark || !pmi_byte_is_word(scan->text[at]))
+        return true;
+    const unsigned char before = scan->text[at - 1];
+    return !(pmi_byte_is_word(before) || (scan->pairs->sigils[before / 64] >> before % 64 & 1));
+}
+
 /* No word of the text goes on across an end of begin ... end - 1. */
 static bool is_whole_word(const pmi_token_scan *scan, size_t begin, size_t end) {
     const unsigned char *const text = scan->text;
-    const bool begins = begin == 0 || !pmi_byte_is_word(text[begin]) || !pmi_byte_is_word(text[begin - 1]);
-    return begins && (end == scan->n || !pmi_byte_is_word(text[end - 1]) || !pmi_byte_is_word(text[end]));
+    return word_may_begin(scan, begin) &&
+           (end == scan->n || !pmi_byte_is_word(text[end - 1]) || !pmi_byte_is_word(text[end]));
 }
 
 /* Behind what stands in parentheses there, if anything does, and it is not longer than such lists are. */
@@ -496,7 +536,8 @@ static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
 
 /* Reads what the dictionary finds. */
 static void read_windows(pmi_token_scan *scan) {
-    pmi_starts starts = {.finder = scan->simd->finder, .pairs = scan->pairs, .text = scan->text, .n = scan->n};
+    pmi_starts starts = {
+        .finder = scan->simd->finder, .pairs = scan->pairs, .text = scan->text, .n = scan->n, .mark = scan->mark};
     for (size_t from = 0; from < scan->n && !scan->out_of_memory;
          from = scan->next > starts.end ? scan->next : starts.end) {
         pmi_starts_read(&starts, from);
@@ -512,6 +553,12 @@ pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan) {
     return PM_OK;
 }
 
+/* A word may begin behind a byte order mark. Languages that track are read on CPUs alone, where this is known. */
+static size_t mark_length(const unsigned char *text, size_t n) {
+    static const unsigned char mark[] = {0xef, 0xbb, 0xbf};
+    return n >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
+}
+
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
     pmi_token tokens[PM_TOKENS];
     scan->tokens = tokens;
@@ -519,6 +566,7 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->text = scan->names.text = text;
     scan->n = scan->names.n = n;
     scan->next = 0;
+    scan->mark = scan->pairs->tracks ? mark_length(text, n) : 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->opens.depth = 0;

@@ -16,12 +16,15 @@ static void find_masks(const pmi_starts *starts, uint64_t masks[PM_STARTS_WORDS]
     const unsigned char *const text = starts->text + starts->begin;
     const bool in_word = starts->begin > 0 && pmi_byte_is_word(text[-1]);
     const size_t left = starts->n - starts->begin;
-    if (left >= WINDOW + PM_PREFIX_MAX) {
+    const bool marked = starts->begin < starts->mark;
+    if (left >= WINDOW + PM_PREFIX_MAX && !marked) {
         starts->finder->starts(table, text, PM_STARTS_WORDS, in_word, masks);
         return;
     }
     unsigned char copy[WINDOW + PM_PREFIX_MAX] = {0};
-    memcpy(copy, text, left);
+    memcpy(copy, text, left < sizeof copy ? left : sizeof copy);
+    if (marked)
+        memset(copy, 0, starts->mark);
     starts->finder->starts(table, copy, PM_STARTS_WORDS, in_word, masks);
 }
 

@@ -15,6 +15,7 @@ typedef struct pmi_starts {
     const struct pmi_delimiters *pairs;
     const unsigned char *text;
     size_t n;
+    size_t mark; /* bytes at the text's beginning that are of no word */
 
     size_t begin, end; /* of the window; end is n at most */
     size_t count;      /* of its events, whose offsets are from `begin` */

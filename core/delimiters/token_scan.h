@@ -24,8 +24,9 @@ static inline uint32_t pmi_token_length(const pmi_token *token) {
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-#define PM_KIND_MARK (PM_NONE - 1) /* of a token that neither opens nor closes: a rule that lets a close stand alone   \
-                                    */
+#define PM_KIND_MARK                                                                                                   \
+    (PM_NONE - 1) /* of a token that neither opens nor closes: a rule that lets a close stand alone                    \
+                   */
 
 #define PM_TOKENS 256u /* that are handed on at once, at most */
 
@@ -104,12 +105,14 @@ typedef struct pmi_token_scan {
     size_t n;
     pmi_token_take take;
     void *user;
+    bool nested;       /* do comments nest that may? */
     bool marks;        /* are tokens of PM_KIND_MARK wanted? */
     pmi_token *tokens; /* not handed on yet */
     size_t token_count;
 
     const pmi_simd_target *simd; /* NULL: the scan has not begun */
     size_t next;                 /* where the next token may begin */
+    size_t mark;                 /* bytes of a byte order mark, if the rules track; else 0 */
     pmi_tag_numbers names;       /* of tags, numbered */
     pmi_opens opens;             /* if the rules ask for it (pmi_delimiters.tracks) */
     size_t cut, cut_end;         /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
@@ -168,6 +171,9 @@ size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at);
 /* Returns the offset behind a branch whose text begins at `from`; n + 1 if it does not end, and then *depth is how many
  * ends it lacks. */
 size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from, size_t *depth);
+
+/* May a region of this kind stand in another one? Looks at the text of a scan alone, and may err towards true. */
+bool pmi_token_scan_may_hold_nested(const pmi_token_scan *scan, const pmi_rule_region *region);
 
 /* Returns the first offset from `from` on at which the word's bytes stand; n if there is no such offset. */
 size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_t from);

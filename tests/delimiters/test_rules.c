@@ -112,11 +112,15 @@ TEST(test_sql) {
     assert_rules("sql", "\\echo \"(\n(", "0((");
 }
 
-/* How many faults a check of SQL finds in a text. */
-static uint64_t sql_faults(const char *text) {
+/* How many faults a check finds in a text. */
+static uint64_t faults_in(const char *language, const char *text) {
     pm_check_summary found;
-    assert_ok(check_text_in(NULL, pm_language_by_name("sql"), text, strlen(text), NULL, NULL, &found));
+    assert_ok(check_text_in(NULL, pm_language_by_name(language), text, strlen(text), NULL, NULL, &found));
     return found.unmatched.open + found.unmatched.close + found.mismatched + found.unterminated;
+}
+
+static uint64_t sql_faults(const char *text) {
+    return faults_in("sql", text);
 }
 
 /* An END may end a transaction, or name an option. */
@@ -183,6 +187,9 @@ TEST(test_pascal_types) {
     assert_rules("pascal", "unit u; begin end.", "3(unit 3(begin 3)end. 3)");
     assert_rules("pascal", "unit u; begin begin end.", "3(unit 3(begin 3(begin 3)end.");
     assert_rules("pascal", "= classes class (", "0((");
+    assert_rules("pascal", "library u; exports a; end.", "3(library 3)end.");
+    assert_rules("pascal", "unit u; procedure p; library; begin end; end.", "3(unit 3(library 3(begin 3)end 3)end. 3)");
+    assert_rules("pascal", "asm jmp @end; @@begin: @end: end", "3(asm 3)end");
     assert_rules("pascal", "p = objcprotocol external name 'q'; record &END: x; end", "3(record 3)end");
 }
 
@@ -311,6 +318,33 @@ TEST(test_wrong_rules) {
     assert_wrong("line \"\\q\"", 1, 7, "backslash");
     assert_wrong("line \"\\x4g\"", 1, 7, "hexadecimal");
     assert_wrong("line \"\\", 1, 7, "backslash");
+}
+
+/* Delphi's comments end at the first }, Free Pascal's nest: what has fewer faults is reported. */
+TEST(test_pascal_comments) {
+    static const char *const balanced[] = {"{ { } begin end", "{ { } ) }", "(* (* *) ) *)",
+                                           "{$define a := { ( } ( } begin end", "begin { ' { } '} end"};
+    for (size_t k = 0; k < COUNT_OF(balanced); k++)
+        assert_int_equal(faults_in("pascal", balanced[k]), 0);
+    assert_int_equal(faults_in("pascal", "{ { } ( } begin ("), 2);
+    assert_int_equal(faults_in("pascal", "{ ( { )"), 1);
+    assert_wrong("skip a b\nstring c\nmay-nest c d", 3, 10, "skips nothing");
+    assert_wrong("sigil & ab", 1, 9, "one byte");
+    assert_wrong("line a\nmay-nest a", 2, 10, "skips nothing");
+}
+
+/* A word may begin behind a byte order mark. */
+TEST(test_pascal_marked) {
+    assert_rules("pascal", "\xef\xbb\xbfunit a; end.", "3(unit 3)end.");
+    assert_rules("pascal",
+                 "\xef\xbb\xbf"
+                 "begin end",
+                 "3(begin 3)end");
+    assert_rules("pascal",
+                 "\xef\xbb"
+                 "begin \xef\xbb\xbf"
+                 "begin (",
+                 "0((");
 }
 
 /* A list of 4,096 bytes in parentheses may stand before what makes a class bodyless; a longer one is not looked at. */
