@@ -62,7 +62,7 @@ bool pmi_check_finish_word(pm_check *check) {
     return pmi_bracket_stack_push(&check->opens, &check->progress.previous);
 }
 
-static void read_some(pm_check *check, const unsigned char *text, uint64_t brackets) {
+void pmi_check_read_some(pm_check *check, const unsigned char *text, uint64_t brackets) {
     const unsigned shift = check->progress.filled;
     if (check->readings.skipped)
         return;
@@ -78,7 +78,7 @@ static void read_some(pm_check *check, const unsigned char *text, uint64_t brack
     }
 }
 
-static bool read_directive(pm_check *check, pmi_directive directive) {
+bool pmi_check_direct(pm_check *check, pmi_directive directive) {
     if (!check->effect)
         return pmi_check_settle(check) && pmi_readings_direct(&check->readings, directive);
     pmi_effect_settle(check->effect);
@@ -96,12 +96,12 @@ bool pmi_check_read_brackets(pm_check *check, const unsigned char *text, size_t 
         if (offset >= at + n)
             break;
         const uint64_t before = brackets & pmi_bits_low((unsigned)(offset - at));
-        read_some(check, text, before);
+        pmi_check_read_some(check, text, before);
         brackets ^= before;
-        if (!read_directive(check, (pmi_directive)(directives->list[*directive] & 7)))
+        if (!pmi_check_direct(check, (pmi_directive)(directives->list[*directive] & 7)))
             return false;
     }
-    read_some(check, text, brackets);
+    pmi_check_read_some(check, text, brackets);
     check->progress.filled += (unsigned)n;
     return check->progress.filled < PM_WORD_BITS || pmi_check_finish_word(check);
 }

@@ -13,7 +13,8 @@ _Static_assert(PM_CHECK_BYTES / 4 < PM_DIRECTIVES_MAX, "all directives of a chun
 typedef struct check_chunk {
     const unsigned char *text;
     size_t words;
-    size_t count; /* of its brackets */
+    uint64_t index; /* of its first word in the text */
+    size_t count;   /* of its brackets */
     size_t newline_count;
     uint64_t brackets[PM_CHECK_WORDS], newlines[PM_CHECK_WORDS];
     uint16_t before[PM_CHECK_WORDS]; /* brackets before each word */
@@ -22,7 +23,7 @@ typedef struct check_chunk {
 
 /* Goes from one of the chunk's words on to the w-th, w <= words; without opens. */
 static void chunk_walk(const pm_check *check, const check_chunk *chunk, pmi_text_word *word, size_t w) {
-    const uint64_t index = check->progress.current.index;
+    const uint64_t index = chunk->index;
     const size_t first = (size_t)(word->index - index);
     size_t k = chunk->newline_count > 0 ? w : first; /* on long lines there may be none */
     while (k > first && chunk->newlines[k - 1] == 0)
@@ -59,14 +60,14 @@ static void prepare_kinds(pm_check *check, size_t count) {
     check->kinds_known = true;
 }
 
-/* Puts away the opens that a chunk leaves open. */
-static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
+/* Puts away the opens that the brackets from the `first` on leave open; none of them is before the current word. */
+static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run, size_t first) {
     pmi_text_word word = check->progress.current;
-    size_t w = 0, rank = 0;
+    size_t w = (size_t)(word.index - chunk->index), rank = 0;
     uint64_t rest = 0; /* brackets of word w, those from rank on */
     for (size_t k = 0; k < run->survivors; k++) {
         unsigned kind;
-        const size_t bracket = pmi_kind_stack_survivor(&check->kinds, run, k, &kind), last = w;
+        const size_t bracket = first + pmi_kind_stack_survivor(&check->kinds, run, k, &kind), last = w;
         while (w + 1 < chunk->words && chunk->before[w + 1] <= bracket)
             w++;
         if (w != last || k == 0) {
@@ -83,28 +84,96 @@ static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_
     return pmi_bracket_stack_push(&check->opens, &word);
 }
 
-/* Reads a chunk whose closes all close an open of their kind. */
-static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
+/* Reads brackets whose closes all close an open of their kind. */
+static bool read_good_run(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run, size_t first) {
     pmi_check_note_depth(check, check->progress.depth + run->rise);
     check->progress.depth = check->progress.depth - run->closed + run->survivors;
     pmi_bracket_stack_pop(&check->opens, run->closed);
-    if (!push_survivors(check, chunk, run))
+    return push_survivors(check, chunk, run, first);
+}
+
+/* Reads the rest of the chunk, in which no bracket is left. */
+static bool finish_chunk(pm_check *check, const check_chunk *chunk) {
+    if (!pmi_bracket_stack_push(&check->opens, &check->progress.current))
         return false;
     chunk_walk(check, chunk, &check->progress.current, chunk->words - 1);
     return pmi_check_finish_word(check);
 }
 
-/* Reads a chunk with something wrong or a directive in it. */
-static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
-    size_t directive = 0;
+/* Reads a chunk whose closes all close an open of their kind. */
+static bool read_good_chunk(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run) {
+    return read_good_run(check, chunk, run, 0) && finish_chunk(check, chunk);
+}
+
+/* Makes the w-th word of the chunk the current one, which is no later one yet. */
+static bool go_to_word(pm_check *check, const check_chunk *chunk, size_t w) {
+    pmi_text_word *const current = &check->progress.current;
+    if (current->index == chunk->index + w && current->newlines == chunk->newlines[w])
+        return true;
+    if (!pmi_bracket_stack_push(&check->opens, current))
+        return false;
+    chunk_walk(check, chunk, current, w);
+    return true;
+}
+
+/* Reads the brackets before byte `end` that are not before byte `from`, one by one. */
+static bool read_one_by_one(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
     check->kinds_known = false;
-    for (size_t w = 0; w < chunk->words; w++) {
-        check->progress.current.newlines = chunk->newlines[w];
-        if (!pmi_check_read_brackets(check, chunk->text + w * PM_WORD_BITS, PM_WORD_BITS, chunk->brackets[w],
-                                     w * PM_WORD_BITS, &directive))
+    for (size_t w = from / PM_WORD_BITS; w * PM_WORD_BITS < end; w++) {
+        const size_t base = w * PM_WORD_BITS;
+        uint64_t brackets = chunk->brackets[w];
+        if (base < from)
+            brackets &= ~pmi_bits_low((unsigned)(from - base));
+        if (end - base < PM_WORD_BITS)
+            brackets &= pmi_bits_low((unsigned)(end - base));
+        if (brackets == 0)
+            continue;
+        if (!go_to_word(check, chunk, w))
             return false;
+        pmi_check_read_some(check, chunk->text + base, brackets);
     }
     return true;
+}
+
+/* How many brackets are before a byte of the chunk? */
+static size_t rank_of(const check_chunk *chunk, size_t byte) {
+    const size_t w = byte / PM_WORD_BITS;
+    return w == chunk->words
+               ? chunk->count
+               : chunk->before[w] + pmi_bits_count(chunk->brackets[w] & pmi_bits_low(byte % PM_WORD_BITS));
+}
+
+/* Reads the same in bulk if they are as they should be. */
+static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
+    const size_t first = rank_of(chunk, from), count = rank_of(chunk, end) - first;
+    pmi_kind_run run;
+    if (count == 0 || check->readings.skipped)
+        return true;
+    prepare_kinds(check, count);
+    if (!pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk->picked + first, count, &run))
+        return read_one_by_one(check, chunk, from, end);
+    if (run.survivors > 0 && !go_to_word(check, chunk, from / PM_WORD_BITS))
+        return false;
+    return read_good_run(check, chunk, &run, first);
+}
+
+/* Reads a chunk in which directives choose branches. */
+static bool read_directed_chunk(pm_check *check, const check_chunk *chunk) {
+    const pmi_directives *const directives = &check->directives;
+    size_t from = 0;
+    for (size_t d = 0; d < directives->count; d++) {
+        const size_t at = directives->list[d] >> 3;
+        if (!read_part(check, chunk, from, at) || !pmi_check_direct(check, (pmi_directive)(directives->list[d] & 7)))
+            return false;
+        check->kinds_known = false; /* nothing is open above the directive */
+        from = at;
+    }
+    return read_part(check, chunk, from, chunk->words * PM_WORD_BITS) && finish_chunk(check, chunk);
+}
+
+/* Reads a chunk with something wrong in it. */
+static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
+    return read_one_by_one(check, chunk, 0, chunk->words * PM_WORD_BITS) && finish_chunk(check, chunk);
 }
 
 /* Which bytes of a chunk are brackets, which are newlines; and those brackets in a row. */
@@ -129,13 +198,14 @@ pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_
     pmi_kind_run run;
     chunk.text = text;
     chunk.words = words;
+    chunk.index = check->progress.current.index;
     const pm_status status = classify_chunk(check, &chunk);
     if (status != PM_OK)
         return status;
     note_cut(check, &chunk);
     check->progress.found.brackets += chunk.count;
     if (check->directives.count > 0 || check->readings.skipped)
-        return read_bad_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
+        return read_directed_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
     prepare_kinds(check, chunk.count);
     const bool good = pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk.picked, chunk.count, &run);
     return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
@@ -193,6 +263,7 @@ static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, s
     const pmi_lexer before = check->reader.lexer;
     chunk.text = text;
     chunk.words = words;
+    chunk.index = check->progress.current.index;
     const pm_status status = classify_chunk(check, &chunk);
     if (status != PM_OK)
         return status;

@@ -103,6 +103,12 @@ pm_status pmi_check_read_piece(pm_check *check, const unsigned char *text, size_
 bool pmi_check_read_brackets(pm_check *check, const unsigned char *text, size_t n, uint64_t brackets, size_t at,
                              size_t *directive);
 
+/* Reads brackets of the current word, behind the bytes that it has; text is what follows those. */
+void pmi_check_read_some(pm_check *check, const unsigned char *text, uint64_t brackets);
+
+/* Reads a directive that chooses a branch. Returns false if there is no memory. */
+bool pmi_check_direct(pm_check *check, pmi_directive directive);
+
 /* Reads a close: the current word's byte `bit`. */
 void pmi_check_close(pm_check *check, unsigned bit, unsigned kind, char byte);
 
