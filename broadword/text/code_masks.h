@@ -27,7 +27,7 @@ enum {
 
 /* What differs between languages. */
 struct pmi_code_rules {
-    bool directives;         /* the name behind a # may be one that the lexer must read */
+    bool directives;         /* the name behind a # may choose a branch or be one that the lexer must read */
     bool hashes;             /* a # matters behind a name alone; else every OTHER byte but '\r' is odd */
     bool lines_continue;     /* a backslash before a newline continues a comment of one line */
     bool strings_end;        /* with the line; and the same exception: */
@@ -54,12 +54,40 @@ struct pmi_code_state {
     bool backslash;         /* the last byte was one */
     bool escaped;           /* it protects the next byte */
     unsigned char previous; /* the last byte */
+    size_t branches;        /* noted so far */
 };
+
+/* What a directive does to the branches of a text; as pmi_directive. */
+enum {
+    PM_CODE_IF = 0,
+    PM_CODE_IF_ZERO,
+    PM_CODE_ELSE_IF,
+    PM_CODE_ELSE,
+    PM_CODE_ENDIF,
+    PM_CODE_NO_BRANCH, /* nothing */
+    PM_CODE_UNCLEAR    /* the lexer must read it */
+};
+
+typedef enum pmi_code_noting {
+    PM_BRANCHES_READ, /* by the lexer */
+    PM_BRANCHES_IGNORED,
+    PM_BRANCHES_NOTED
+} pmi_code_noting;
+
+/* Where directives are noted that choose branches, each as the offset of the byte behind its name or, of an #if, behind
+ * the blanks and the 0 that follow, from a byte `base` before the first word; and below that 3 bits that say what it
+ * does. Their number is in the state. */
+typedef struct pmi_code_branches {
+    pmi_code_noting what;
+    uint16_t *list;
+    size_t base;
+} pmi_code_branches;
 
 /* Of each word of text, what is in comments, from their first byte to before the newline or with their closer; and what
  * is in strings and characters, from the opening quote to before the closing one. */
 struct pmi_code_found {
     uint64_t *brackets, *comments, *quoted;
+    pmi_code_branches branches;
 };
 
 /* From each bit of `begin` to the next bit of `end`, both included, where `*open` says whether one goes on across the
@@ -76,35 +104,133 @@ static inline unsigned char pmi_code_before(const pmi_code_state *state, const u
     return bit == 0 ? state->previous : text[bit - 1];
 }
 
-/* Is the directive behind a # at `bit` one that is read as other code is? */
-static inline bool pmi_code_plain_directive(const unsigned char *text, unsigned bit) {
-    unsigned at = bit + 1;
-    while (at < PM_WORD_BITS && (text[at] == ' ' || text[at] == '\t'))
-        at++;
-    const unsigned first = at;
-    while (at < PM_WORD_BITS && pmi_byte_in_name(text[at]))
-        at++;
-    if (at == PM_WORD_BITS)
-        return false; /* its end is elsewhere */
-    const unsigned char letter = text[first];
-    return letter != 'e' && letter != 'w' && letter != 'r' && (letter != 'i' || text[first + 1] != 'f');
+/* ---- Directives ---- */
+
+/* A word being read: the bytes from its first one to the last one known, and its code and what of it is none. */
+typedef struct pmi_code_text {
+    const unsigned char *bytes;
+    size_t length, w;
+    uint64_t code; /* outside comments, strings and characters */
+    bool clear;    /* no comment begins with the last byte of the word before */
+} pmi_code_text;
+
+/* Is a # the first byte of code in its line, and does no backslash continue the line before? Of a line that begins
+ * before the first word, *known becomes false. */
+static inline bool pmi_code_begins_line(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
+                                        bool *known) {
+    const unsigned char *bytes = text->bytes;
+    uint64_t code = text->code & pmi_bits_low(bit);
+    bool newline = false;
+    for (size_t w = text->w;; w--, bytes -= PM_WORD_BITS) {
+        if (w < text->w)
+            code = ~(found->comments[w] | found->quoted[w]);
+        while (code != 0) {
+            const unsigned at = pmi_bits_highest(code);
+            code ^= UINT64_C(1) << at;
+            if (!pmi_byte_is_space(bytes[at]))
+                return newline && bytes[at] != '\\';
+            newline |= bytes[at] == '\n';
+        }
+        if (w == 0 || !text->clear)
+            break;
+    }
+    *known = false;
+    return false;
 }
 
+static inline bool pmi_code_name_is(const unsigned char *name, size_t length, const char *wanted) {
+    size_t k = 0;
+    while (k < length && wanted[k] && name[k] == (unsigned char)wanted[k])
+        k++;
+    return k == length && wanted[k] == 0;
+}
+
+/* What does a directive of that name, at most 9 bytes long, do? */
+static inline unsigned pmi_code_branch_of(const unsigned char *name, size_t length) {
+    static const struct {
+        const char *name;
+        unsigned branch;
+    } names[] = {{"if", PM_CODE_IF},
+                 {"ifdef", PM_CODE_IF},
+                 {"ifndef", PM_CODE_IF},
+                 {"elif", PM_CODE_ELSE_IF},
+                 {"elifdef", PM_CODE_ELSE_IF},
+                 {"elifndef", PM_CODE_ELSE_IF},
+                 {"elsif", PM_CODE_ELSE_IF},
+                 {"else", PM_CODE_ELSE},
+                 {"endif", PM_CODE_ENDIF},
+                 {"error", PM_CODE_UNCLEAR},
+                 {"warning", PM_CODE_UNCLEAR},
+                 {"region", PM_CODE_UNCLEAR},
+                 {"endregion", PM_CODE_UNCLEAR}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (pmi_code_name_is(name, length, names[k].name))
+            return names[k].branch;
+    return PM_CODE_NO_BRANCH;
+}
+
+static inline size_t pmi_code_skip_blanks(const pmi_code_text *text, size_t at) {
+    while (at < text->length && (text->bytes[at] == ' ' || text->bytes[at] == '\t'))
+        at++;
+    return at;
+}
+
+/* What does the directive behind a # at `bit` do? *end: the byte behind its name, and of an #if behind what tells that
+ * it is an #if 0. */
+static inline unsigned pmi_code_directive(const pmi_code_text *text, unsigned bit, size_t *end) {
+    const size_t first = pmi_code_skip_blanks(text, (size_t)bit + 1);
+    size_t at = first;
+    while (at < text->length && pmi_byte_in_name(text->bytes[at]))
+        at++;
+    *end = at;
+    const unsigned branch = pmi_code_branch_of(text->bytes + first, at - first);
+    if (at == text->length)
+        return PM_CODE_UNCLEAR; /* its end is elsewhere */
+    if (branch != PM_CODE_IF || at - first > 2)
+        return branch;
+    at = pmi_code_skip_blanks(text, at);
+    const bool zero = at < text->length && text->bytes[at] == '0';
+    *end = at + zero;
+    if (*end >= text->length)
+        return PM_CODE_UNCLEAR;
+    return zero && !pmi_byte_in_name(text->bytes[*end]) ? PM_CODE_IF_ZERO : PM_CODE_IF;
+}
+
+/* Reads a directive behind a # at `bit`. Returns false if the lexer must. */
+static inline bool pmi_code_read_directive(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
+                                           size_t *count) {
+    size_t end;
+    bool known = true;
+    const unsigned branch = pmi_code_directive(text, bit, &end);
+    if (branch == PM_CODE_NO_BRANCH)
+        return true;
+    if (branch == PM_CODE_UNCLEAR || found->branches.what == PM_BRANCHES_READ)
+        return false;
+    if (found->branches.what == PM_BRANCHES_NOTED && pmi_code_begins_line(text, found, bit, &known))
+        found->branches.list[(*count)++] =
+            (uint16_t)((found->branches.base + text->w * PM_WORD_BITS + end) << 3 | branch);
+    return known;
+}
+
+/* Reads the other bytes of a word's code, and counts the directives that are noted. Returns false if the lexer must. */
 static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_code_state *state,
-                                         const unsigned char *text, uint64_t others) {
+                                         const pmi_code_text *text, const pmi_code_found *found, uint64_t others,
+                                         size_t *directives) {
     for (; others != 0; others &= others - 1) {
         const unsigned bit = pmi_bits_lowest(others);
-        const unsigned char byte = text[bit];
+        const unsigned char byte = text->bytes[bit];
         if (byte == '\r')
             continue;
         if (byte != '#' || !(rules->directives || rules->hashes))
             return false;
-        if (rules->directives ? !pmi_code_plain_directive(text, bit)
-                              : pmi_byte_in_name(pmi_code_before(state, text, bit)))
+        if (rules->directives ? !pmi_code_read_directive(text, found, bit, directives)
+                              : pmi_byte_in_name(pmi_code_before(state, text->bytes, bit)))
             return false;
     }
     return true;
 }
+
+/* ---- Quotes ---- */
 
 /* Removes the apostrophes of names. Returns false if one might go on in the next word. */
 static inline bool pmi_code_remove_lifetimes(const unsigned char *text, uint64_t *quotes) {
@@ -160,12 +286,12 @@ static inline void pmi_code_quotes_by_steps(uint64_t quotes, uint64_t apostrophe
     }
 }
 
-/* Reads a word in which something may begin or end. Returns false, and changes nothing, if it is odd. `parity` computes
- * of each bit the parity of the bits up to and with it. */
+/* Reads a word in which something may begin or end, of `length` bytes of text from it on. Returns false, and changes
+ * nothing, if it is odd. `parity` computes of each bit the parity of the bits up to and with it. */
 static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_rules *rules, pmi_code_state *state,
-                                                                const unsigned char *text, const uint64_t *masks,
-                                                                const pmi_code_found *found, size_t w,
-                                                                uint64_t (*parity)(uint64_t)) {
+                                                                const unsigned char *text, size_t length,
+                                                                const uint64_t *masks, const pmi_code_found *found,
+                                                                size_t w, uint64_t (*parity)(uint64_t)) {
     const uint64_t slash = masks[PM_MASK_SLASH], star = masks[PM_MASK_STAR], backslash = masks[PM_MASK_BACKSLASH];
     const uint64_t newline = masks[PM_MASK_NEWLINE], other = masks[PM_MASK_OTHER];
     const bool was_block = state->inside == PM_INSIDE_BLOCK, was_line = state->inside == PM_INSIDE_LINE;
@@ -226,12 +352,17 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
 
     /* The rest of the code. */
     const uint64_t outside = code & ~quoted;
-    if ((other & outside) != 0 && !pmi_code_others_plain(rules, state, text, other & outside))
-        return false;
     if (!rules->lifetimes && !pmi_code_characters_plain(state, text, apostrophes & characters & ~escaped))
         return false;
     if (rules->raw_after && !pmi_code_strings_plain(rules, state, text, quotes & strings & ~escaped))
         return false;
+
+    size_t directives = state->branches;
+    if ((other & outside) != 0) {
+        const pmi_code_text here = {text, length, w, ~(comments | firsts >> 1 | quoted), !(firsts & 1)};
+        if (!pmi_code_others_plain(rules, state, &here, found, other & outside, &directives))
+            return false;
+    }
 
     found->brackets[w] = masks[PM_MASK_BRACKET] & outside;
     found->comments[w] = comments | firsts >> 1;
@@ -248,6 +379,7 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
     state->backslash = backslash >> 63;
     state->escaped = (codes & backslash) >> 63;
     state->previous = text[PM_WORD_BITS - 1];
+    state->branches = directives;
     return true;
 }
 
@@ -271,7 +403,7 @@ static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_cod
             now.star = !plain && masks[PM_MASK_STAR] >> 63;
             now.backslash = now.escaped = false;
             now.previous = word[PM_WORD_BITS - 1];
-        } else if (!pmi_code_word(rules, &now, word, masks, found, w, parity)) {
+        } else if (!pmi_code_word(rules, &now, word, (words - w) * PM_WORD_BITS, masks, found, w, parity)) {
             break;
         }
     }

@@ -178,34 +178,53 @@ static size_t comment_start(const code_chunk *chunk, size_t first, size_t end, b
     return start;
 }
 
+/* The bytes of word w in [first, end) that are in no comment, nor in a string or character before its end. */
+static uint64_t code_of_word(const code_chunk *chunk, size_t w, size_t first, size_t end) {
+    const size_t base = w * PM_WORD_BITS;
+    uint64_t code = ~(chunk->found.comments[w] | chunk->found.quoted[w]);
+    if (base < first)
+        code &= ~pmi_bits_low((unsigned)(first - base));
+    if (end - base < PM_WORD_BITS)
+        code &= pmi_bits_low((unsigned)(end - base));
+    return code;
+}
+
 /* Where the code in [first, end) begins that fills the history, or `first`. */
 static size_t history_start(const code_chunk *chunk, size_t first, size_t end) {
     unsigned bytes = 0;
-    size_t i = end;
-    while (i > first && bytes <= PM_HISTORY_BYTES) {
-        const size_t w = (i - 1) / PM_WORD_BITS;
-        const uint64_t skipped = chunk->found.comments[w] | chunk->found.quoted[w];
-        if (skipped == UINT64_MAX) {
-            i = w * PM_WORD_BITS > first ? w * PM_WORD_BITS : first;
-            continue;
+    for (size_t w = (end + PM_WORD_BITS - 1) / PM_WORD_BITS; w-- > first / PM_WORD_BITS;)
+        for (uint64_t code = code_of_word(chunk, w, first, end); code != 0;) {
+            const unsigned bit = pmi_bits_highest(code);
+            code ^= UINT64_C(1) << bit;
+            bytes += !pmi_byte_is_space(chunk->text[w * PM_WORD_BITS + bit]);
+            if (bytes > PM_HISTORY_BYTES)
+                return w * PM_WORD_BITS + bit;
         }
-        i--;
-        bytes += !(skipped >> i % PM_WORD_BITS & 1) && !pmi_byte_is_space(chunk->text[i]);
-    }
-    return i;
+    return first;
 }
 
 /* Gives the history the code in [first, end). Of strings and characters, which begin and end there, the closing quote
- * stands for all. */
+ * stands for all; of comments a blank. */
 static void history_append(const code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
-    for (size_t i = history_start(chunk, first, end); i < end; i++) {
-        const unsigned char byte = chunk->text[i];
-        if (bit_at(chunk->found.comments, i))
+    const size_t start = history_start(chunk, first, end);
+    for (size_t w = start / PM_WORD_BITS; w * PM_WORD_BITS < end; w++) {
+        const size_t base = w * PM_WORD_BITS;
+        uint64_t before =
+            base < start ? pmi_bits_low((unsigned)(start - base)) : 0; /* bytes of the word that were seen */
+        for (uint64_t code = code_of_word(chunk, w, start, end); code != 0; code &= code - 1) {
+            const unsigned bit = pmi_bits_lowest(code);
+            const unsigned char byte = chunk->text[base + bit];
+            if (chunk->found.comments[w] & pmi_bits_low(bit) & ~before)
+                pmi_lexer_history_push_blank(history, false);
+            before = pmi_bits_low(bit);
+            if (pmi_byte_is_space(byte))
+                pmi_lexer_history_push_blank(history, byte == '\n');
+            else
+                pmi_lexer_history_push(history, byte == '\'' ? PM_LEXER_OPERAND : byte);
+        }
+        const uint64_t last = end - base < PM_WORD_BITS ? pmi_bits_low((unsigned)(end - base)) : UINT64_MAX;
+        if (chunk->found.comments[w] & last & ~before)
             pmi_lexer_history_push_blank(history, false);
-        else if (pmi_byte_is_space(byte))
-            pmi_lexer_history_push_blank(history, byte == '\n');
-        else if (!bit_at(chunk->found.quoted, i))
-            pmi_lexer_history_push(history, byte == '\'' ? PM_LEXER_OPERAND : byte);
     }
 }
 
@@ -309,14 +328,32 @@ static size_t words_as_records(const pmi_code_reader *reader, const code_chunk *
     return words;
 }
 
+_Static_assert((int)PM_CODE_IF == PM_DIRECTIVE_IF && (int)PM_CODE_IF_ZERO == PM_DIRECTIVE_IF_ZERO &&
+                   (int)PM_CODE_ELSE_IF == PM_DIRECTIVE_ELSE_IF && (int)PM_CODE_ELSE == PM_DIRECTIVE_ELSE &&
+                   (int)PM_CODE_ENDIF == PM_DIRECTIVE_END,
+               "masks note directives as the lexer does");
+
+/* Where masks note the directives from the next word on; the lexer has read all words before it. */
+static pmi_code_branches branches_from(const pmi_lexer *lexer, const code_chunk *chunk) {
+    if (chunk->records.count > 0)
+        return (pmi_code_branches){.what = PM_BRANCHES_READ};
+    if (!lexer->directives)
+        return (pmi_code_branches){.what = PM_BRANCHES_IGNORED};
+    return (pmi_code_branches){PM_BRANCHES_NOTED, lexer->directives->list,
+                               (size_t)(lexer->position - lexer->directives->base)};
+}
+
 /* Reads the next words by masks as far as those understand them, and returns their number. */
 static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *classifier, const pmi_lexer *lexer,
                          const code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state) {
     const size_t at = chunk->words;
     const unsigned char *const text = chunk->text + at * PM_WORD_BITS;
-    const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at};
+    const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at,
+                                  branches_from(lexer, chunk)};
     if (!state_take(reader, lexer, state))
         return 0;
+    if (found.branches.what == PM_BRANCHES_NOTED)
+        state->branches = lexer->directives->count;
     const size_t read = classifier->code(&reader->rules, state, text, masks + at * PM_MASK_COUNT, words - at, &found);
     const size_t right = words_as_records(reader, chunk, at, read);
     if (right < read) { /* the state must be that behind them */
@@ -334,6 +371,8 @@ static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier 
     classifier->classify(&reader->code_classes, PM_MASK_COUNT, chunk->text, words, masks);
     while (chunk->words < words && status == PM_OK) {
         chunk->words += masks_read(reader, classifier, lexer, chunk, masks, words, &state);
+        if (lexer->directives && state.branches > lexer->directives->count)
+            lexer->directives->count = state.branches;
         lexer_follow(reader, lexer, chunk, &state);
         if (chunk->words < words)
             status = lexer_read_word(reader, classifier, lexer, chunk);
