@@ -28,7 +28,11 @@ enum {
 /* What differs between languages. */
 struct pmi_code_rules {
     bool directives;         /* the name behind a # may choose a branch or be one that the lexer must read */
-    bool hashes;             /* a # matters behind a name alone; else every OTHER byte but '\r' is odd */
+    bool hashes;             /* a # matters behind a name alone */
+    bool expressions;        /* a slash where an operand may begin begins a regular expression: JavaScript */
+    bool elements;           /* a < there and before a name, > or what is not ASCII may begin an element; JSX */
+    bool separators;         /* an apostrophe behind a number may be part of it; any other OTHER byte than these and
+                                '\r' is odd */
     bool lines_continue;     /* a backslash before a newline continues a comment of one line */
     bool strings_end;        /* with the line; and the same exception: */
     bool strings_continue;   /* a backslash before the newline */
@@ -69,7 +73,7 @@ enum {
 };
 
 typedef enum pmi_code_noting {
-    PM_BRANCHES_READ, /* by the lexer */
+    PM_BRANCHES_READ, /* by the lexer, as all is that depends on code around it: that may be of another record */
     PM_BRANCHES_IGNORED,
     PM_BRANCHES_NOTED
 } pmi_code_noting;
@@ -212,6 +216,102 @@ static inline bool pmi_code_read_directive(const pmi_code_text *text, const pmi_
     return known;
 }
 
+/* ---- Operands ---- */
+
+/* The bytes of code before byte `bit` of a word, from the last one back. */
+typedef struct pmi_code_back {
+    const pmi_code_text *text;
+    const pmi_code_found *found;
+    size_t w;
+    uint64_t code; /* of word w, before what was taken */
+    unsigned bit;  /* last taken */
+} pmi_code_back;
+
+/* Takes the next byte of code; false: it is before the first word. */
+static inline bool pmi_code_back_take(pmi_code_back *back) {
+    while (back->code == 0) {
+        if (back->w == 0 || !back->text->clear)
+            return false;
+        back->w--;
+        back->code = ~(back->found->comments[back->w] | back->found->quoted[back->w]);
+    }
+    back->bit = pmi_bits_highest(back->code);
+    back->code ^= UINT64_C(1) << back->bit;
+    return true;
+}
+
+static inline const unsigned char *pmi_code_back_at(const pmi_code_back *back) {
+    return back->text->bytes + back->bit - (back->text->w - back->w) * PM_WORD_BITS;
+}
+
+/* Is it certain that no operand may begin at `bit`? As pmi_lexer_operand_due() finds, but where the answer would need
+ * words before the first one, or more than a name can tell, it is not. */
+static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    static const char words[] =
+        " await case delete do else extends in instanceof new of return throw typeof void yield "
+        "and elsif if not or then unless until when while default ";
+    if (found->branches.what == PM_BRANCHES_READ)
+        return false;
+    pmi_code_back back = {text, found, text->w, text->code & pmi_bits_low(bit), bit};
+    do
+        if (!pmi_code_back_take(&back))
+            return false;
+    while (pmi_byte_is_space(*pmi_code_back_at(&back)));
+    const unsigned char last = *pmi_code_back_at(&back);
+    if (last == ')' || last == ']' || last == '}' || last == '"' || last == '\'')
+        return true;
+    if (!pmi_byte_in_name(last))
+        return false;
+    char word[12] = {0}; /* between blanks, from its end back */
+    size_t length = 0;
+    for (const unsigned char *end = pmi_code_back_at(&back);; length++) {
+        const unsigned char *const at = pmi_code_back_at(&back);
+        if (at != end - length || !pmi_byte_in_name(*at))
+            break;
+        if (*at < 'a' || *at > 'z' || length == 10)
+            return true;
+        word[10 - length] = (char)*at;
+        if (!pmi_code_back_take(&back))
+            return false;
+    }
+    word[10 - length] = ' ';
+    word[11] = ' ';
+    for (const char *listed = words; *listed; listed++) {
+        size_t k = 0;
+        while (k < length + 2 && listed[k] == word[10 - length + k])
+            k++;
+        if (k == length + 2)
+            return false;
+    }
+    return true;
+}
+
+/* Is no slash that begins no comment a regular expression? */
+static inline bool pmi_code_slashes_plain(const pmi_code_text *text, const pmi_code_found *found, uint64_t slashes) {
+    for (; slashes != 0; slashes &= slashes - 1) {
+        const unsigned bit = pmi_bits_lowest(slashes);
+        if (bit == PM_WORD_BITS - 1 && text->length == PM_WORD_BITS)
+            return false;
+        if (bit == PM_WORD_BITS - 1 && (text->bytes[PM_WORD_BITS] == '/' || text->bytes[PM_WORD_BITS] == '*'))
+            continue;
+        if (!pmi_code_operand_ends(text, found, bit))
+            return false;
+    }
+    return true;
+}
+
+/* Is a < no element of JSX? */
+static inline bool pmi_code_less_plain(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    if (bit + 1 < text->length && found->branches.what != PM_BRANCHES_READ) {
+        const unsigned char next = text->bytes[bit + 1];
+        if (next != '>' && (!pmi_byte_in_name(next) || (next >= '0' && next <= '9')))
+            return true;
+    }
+    return pmi_code_operand_ends(text, found, bit);
+}
+
+/* ---- Other bytes ---- */
+
 /* Reads the other bytes of a word's code, and counts the directives that are noted. Returns false if the lexer must. */
 static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_code_state *state,
                                          const pmi_code_text *text, const pmi_code_found *found, uint64_t others,
@@ -220,6 +320,8 @@ static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_
         const unsigned bit = pmi_bits_lowest(others);
         const unsigned char byte = text->bytes[bit];
         if (byte == '\r')
+            continue;
+        if (byte == '<' && rules->elements && pmi_code_less_plain(text, found, bit))
             continue;
         if (byte != '#' || !(rules->directives || rules->hashes))
             return false;
@@ -352,14 +454,17 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
 
     /* The rest of the code. */
     const uint64_t outside = code & ~quoted;
-    if (!rules->lifetimes && !pmi_code_characters_plain(state, text, apostrophes & characters & ~escaped))
+    if (rules->separators && !pmi_code_characters_plain(state, text, apostrophes & characters & ~escaped))
         return false;
     if (rules->raw_after && !pmi_code_strings_plain(rules, state, text, quotes & strings & ~escaped))
         return false;
 
     size_t directives = state->branches;
-    if ((other & outside) != 0) {
+    const uint64_t slashes = rules->expressions ? slash & outside & ~(firsts >> 1) : 0;
+    if (((other & outside) | slashes) != 0) {
         const pmi_code_text here = {text, length, w, ~(comments | firsts >> 1 | quoted), !(firsts & 1)};
+        if (slashes != 0 && !pmi_code_slashes_plain(&here, found, slashes))
+            return false;
         if (!pmi_code_others_plain(rules, state, &here, found, other & outside, &directives))
             return false;
     }

@@ -10,6 +10,8 @@
 #define LINE_FLAGS (PM_REGION_COMMENT | PM_REGION_LINE)
 #define QUOTE_FLAGS (PM_REGION_ESCAPES | PM_REGION_LINE | PM_REGION_CONTINUED | PM_REGION_LIFETIME)
 
+#define EXPRESSION_FLAGS (PM_REGION_ESCAPES | PM_REGION_LINE | PM_REGION_REGEX)
+
 static bool has_delimiters(const pmi_region *region, const char *open, const char *close) {
     return strcmp(region->open, open) == 0 && region->close && strcmp(region->close, close) == 0 && !region->prefix;
 }
@@ -41,13 +43,19 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
         if (region->flags & (PM_REGION_DELIMITED | PM_REGION_HASHED))
             rules->raw_after = region->flags & PM_REGION_HASHED ? 'r' : 'R';
         rules->hashes |= (region->flags & PM_REGION_HASHED) != 0;
-        return region->flags & (PM_REGION_DELIMITED | PM_REGION_HASHED | PM_REGION_FREE);
+        if (region->flags & PM_REGION_JSX) {
+            rules->elements = true;
+            reader->code_classes.of['<'] |= 1u << PM_MASK_OTHER;
+        }
+        return region->flags & (PM_REGION_DELIMITED | PM_REGION_HASHED | PM_REGION_FREE | PM_REGION_JSX);
     }
     switch (region->open[0]) {
     case '"':
         rules->triple = true;
         return strcmp(region->open, "\"\"\"") == 0 && !region->prefix;
-    case '/': /* regular expressions: too many words of JavaScript would be odd */
+    case '/':
+        rules->expressions = true;
+        return has_delimiters(region, "/", "/") && region->flags == EXPRESSION_FLAGS;
     case '\'':
     case '*':
     case '\\':
@@ -69,6 +77,7 @@ static void set_rules(pmi_code_reader *reader, unsigned code) {
     rules->strings_end = string & PM_REGION_LINE;
     rules->strings_continue = string & character & PM_REGION_CONTINUED;
     rules->comments_nest = block & PM_REGION_NESTS;
+    rules->separators = code & PM_CODE_SEPARATORS;
     rules->lifetimes = character & PM_REGION_LIFETIME;
     if ((line | string | character) & PM_REGION_CONTINUED) /* a backslash, a return and a newline */
         reader->code_classes.of['\r'] |= 1u << PM_MASK_OTHER;
