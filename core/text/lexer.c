@@ -207,6 +207,7 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
         lexer->region_flags |= language->regions[r].flags;
     fill_opens(lexer);
     fill_classes(lexer, alphabet);
+    pmi_lexer_ahead_init(lexer);
     lexer->special = language->code & SPECIAL_CODE || lexer->region_flags & SPECIAL_REGIONS;
     lexer->remembers = language->code & ~PM_CODE_ESCAPES ||
                        lexer->region_flags & (PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED |
@@ -240,6 +241,30 @@ static void bits_set_range(uint64_t *words, size_t from, size_t to) {
     }
 }
 
+static void bit_set(uint64_t *words, size_t i) {
+    words[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
+}
+
+/* Reads the byte at *i, where a run ended, with some behind it. Returns false if it is to be read alone. */
+static bool read_ahead(pmi_lexer *lexer, const unsigned char *text, size_t *i, size_t to, uint64_t position,
+                       uint64_t *outside) {
+    size_t taken;
+    if (lexer->state == PM_LEXER_CODE) {
+        taken = pmi_lexer_code_ahead(lexer, text + *i, to - *i, position + *i);
+        if (taken == 0)
+            return false;
+        bit_set(outside, *i);
+    } else if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer) ||
+               !pmi_lexer_region_ahead(lexer, text + *i, to - *i, &taken)) {
+        return false;
+    }
+    *i += taken;
+    if (lexer->verdict == PM_LEXER_COUNTED)
+        bit_set(outside, *i - 1);
+    lexer->verdict = PM_LEXER_AS_READ;
+    return true;
+}
+
 void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                           size_t to, uint64_t *outside) {
     if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_YAML)) {
@@ -262,6 +287,8 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         }
         if (i == to)
             break;
+        if (read_ahead(lexer, text, &i, to, position, outside))
+            continue;
         if (lexer->state == PM_LEXER_CODE ||
             (lexer->state >= PM_LEXER_DIRECTIVE && lexer->state <= PM_LEXER_CONDITION_ZERO))
             outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;

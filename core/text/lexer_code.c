@@ -104,8 +104,7 @@ static bool word_due(const pmi_lexer_history *history) {
     return pmi_byte_is_space(newest) || (newest && strchr(";&|()`{}", newest) && newest != '{');
 }
 
-/* Does what stands before allow the region here? */
-static bool region_allowed(const pmi_lexer *lexer, const pmi_region *region) {
+bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region) {
     const pmi_lexer_history *const history = &lexer->history;
     const unsigned flags = region->flags;
     if ((flags & PM_REGION_FIRST) && lexer->start > lexer->begin)
@@ -128,7 +127,7 @@ static const pmi_region *region_opened(const pmi_lexer *lexer, const unsigned ch
     *longer = false;
     for (uint32_t rest = lexer->opened_by[opening[0]]; rest != 0; rest &= rest - 1) {
         const pmi_region *region = &lexer->language->regions[pmi_bits_lowest(rest)];
-        if (!begins_with(region->open, opening, length) || !region_allowed(lexer, region))
+        if (!begins_with(region->open, opening, length) || !pmi_lexer_region_allowed(lexer, region))
             continue;
         if (region->open[length] != 0)
             *longer = true;
@@ -202,8 +201,7 @@ static bool number_before(const pmi_lexer_history *history) {
     return length == PM_HISTORY_BYTES || pmi_lexer_is_digit(first) || (first == '.' && pmi_lexer_is_digit(second));
 }
 
-/* Does a quote here belong to what is before it: x', 'a'', f(x)'? */
-static bool is_tick(const pmi_lexer_history *history) {
+bool pmi_lexer_is_tick(const pmi_lexer_history *history) {
     const unsigned char newest = pmi_lexer_history_byte(history, 0);
     return in_identifier(newest) || (newest && strchr(")]}'\"", newest));
 }
@@ -305,7 +303,7 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
             pmi_lexer_history_push(history, byte);
         return true;
     case '\'':
-        if ((regions & PM_REGION_TICK) && is_tick(history)) {
+        if ((regions & PM_REGION_TICK) && pmi_lexer_is_tick(history)) {
             pmi_lexer_history_push(history, byte);
             return true;
         }

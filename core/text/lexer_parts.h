@@ -165,6 +165,25 @@ bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pm
 /* Is the word that ends at `back` one of the list, which blanks separate? For short lists. */
 bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const char *list);
 
+/* Does what stands before allow the region here? */
+bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region);
+
+/* Does a quote here belong to what is before it: x', 'a'', f(x)'? */
+bool pmi_lexer_is_tick(const pmi_lexer_history *history);
+
+/* ---- Several bytes at once (lexer_ahead.c) ---- */
+
+/* Notes which bytes and regions of the language may be read so. */
+void pmi_lexer_ahead_init(pmi_lexer *lexer);
+
+/* Reads a byte that ends a run of code, at offset `at`, with what it begins, of which n bytes are there. Returns how
+ * many were read; 0: the byte is to be read alone. All but the first are outside of code. */
+size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at);
+
+/* The same inside an idle region, where *taken is 0 if the region ended before the byte. Returns false if the byte is
+ * to be read alone. */
+bool pmi_lexer_region_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, size_t *taken);
+
 /* ---- Heredocs and shells (lexer_shell.c) ---- */
 
 /* A byte behind <, which may begin a heredoc. */

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lexer's most frequent bytes, read together with those behind them: what opens a string or a comment, what may
+ * close one, what a backslash protects. The result is what the functions of the states find byte by byte. A byte is
+ * left to them where the piece ends too early, and where it may mean something else.
+ */
+#include <string.h>
+
+#include "core/text/lexer_parts.h"
+
+/* What a byte that ends a run of code may be. */
+enum {
+    ALONE = 0, /* something that is read byte by byte */
+    OPENS,     /* the first byte of regions, and nothing else */
+    SQUARE,    /* the [ of [==[ */
+    TICK       /* the quote of a character, or one that belongs to a name */
+};
+
+/* Regions that are read byte by byte. */
+#define BY_BYTE                                                                                                        \
+    (PM_REGION_REGEX | PM_REGION_DOUBLED | PM_REGION_LEAVES | PM_REGION_HASHED | PM_REGION_DELIMITED |                 \
+     PM_REGION_PAIRED | PM_REGION_HEREDOC | PM_REGION_AMPERSAND | PM_REGION_GAPS | PM_REGION_YAML | PM_REGION_JSX)
+
+/* ---- Which bytes and regions ---- */
+
+static bool region_known(const pmi_region *region) {
+    if (region->flags & BY_BYTE || !region->close)
+        return false;
+    return !(region->flags & PM_REGION_TEMPLATE) || (region->code[0] != ' ' && region->code[0] != '\\');
+}
+
+/* Does the code of the language give the byte a meaning that the regions do not? */
+static bool means_more(const pmi_lexer *lexer, unsigned char byte) {
+    const unsigned code = lexer->language->code, regions = lexer->region_flags;
+    if (byte == '\n' || code & PM_CODE_PERL || (code & PM_CODE_SHELL && strchr(" \t;()[]", byte)) ||
+        (regions & (PM_REGION_TEMPLATE | PM_REGION_JSX) && strchr("(){}", byte)))
+        return true;
+    switch (byte) {
+    case '<':
+        return code & PM_CODE_HEREDOCS || regions & PM_REGION_JSX;
+    case '%':
+        return code & PM_CODE_RUBY;
+    case '~':
+        return code & PM_CODE_SIGILS;
+    case '?':
+        return code & (PM_CODE_RUBY | PM_CODE_SIGILS | PM_CODE_CHARACTERS);
+    case '$':
+        return code & PM_CODE_DOLLAR;
+    case '[':
+        return regions & PM_REGION_LONG;
+    case '\\':
+        return code & PM_CODE_ESCAPES;
+    case '\'':
+        return code & PM_CODE_SEPARATORS || regions & (PM_REGION_TICK | PM_REGION_LIFETIME);
+    case '"':
+        return regions & (PM_REGION_DELIMITED | PM_REGION_HASHED);
+    case '#':
+        return code & PM_CODE_DIRECTIVES || regions & PM_REGION_HASHED;
+    case '`':
+        return code & PM_CODE_BACKTICKS;
+    default:
+        return false;
+    }
+}
+
+static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
+    const unsigned ticks = PM_REGION_TICK | PM_REGION_LIFETIME;
+    if (byte == '\'' && (lexer->region_flags & ticks) == ticks && !(lexer->language->code & PM_CODE_SEPARATORS))
+        return TICK;
+    if (byte == '[' && (lexer->region_flags & PM_REGION_LONG) && lexer->opened_by[byte] == 0 &&
+        !(lexer->language->code & (PM_CODE_SHELL | PM_CODE_PERL)))
+        return SQUARE;
+    if (lexer->opened_by[byte] == 0 || means_more(lexer, byte))
+        return ALONE;
+    for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
+        if (lexer->language->regions[pmi_bits_lowest(rest)].flags & (PM_REGION_NOT | PM_REGION_NOTHING))
+            return ALONE;
+    return OPENS;
+}
+
+void pmi_lexer_ahead_init(pmi_lexer *lexer) {
+    for (unsigned byte = 0; byte < 256; byte++)
+        lexer->ahead[byte] = sort_of(lexer, (unsigned char)byte);
+    lexer->regions_ahead = 0;
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        lexer->regions_ahead |= (uint32_t)region_known(&lexer->language->regions[r]) << r;
+}
+
+/* ---- Code ---- */
+
+static unsigned open_length(const pmi_region *region) {
+    return region->open[1] == 0 ? 1 : region->open[2] == 0 ? 2 : 3;
+}
+
+/* The region with the longest open that stands there, and of equal ones the first; NULL: code goes on. */
+static const pmi_region *region_opened(const pmi_lexer *lexer, const unsigned char *bytes, unsigned *length) {
+    const pmi_region *opened = NULL;
+    *length = 0;
+    for (uint32_t rest = lexer->opened_by[bytes[0]]; rest != 0; rest &= rest - 1) {
+        const pmi_region *const region = &lexer->language->regions[pmi_bits_lowest(rest)];
+        const unsigned longer = open_length(region);
+        if (longer > *length && (longer < 2 || (unsigned char)region->open[1] == bytes[1]) &&
+            (longer < 3 || (unsigned char)region->open[2] == bytes[2]) && pmi_lexer_region_allowed(lexer, region)) {
+            opened = region;
+            *length = longer;
+        }
+    }
+    return opened;
+}
+
+/* Returns how many bytes were read. */
+static size_t opens_ahead(pmi_lexer *lexer, const unsigned char *bytes, uint64_t at) {
+    unsigned length;
+    lexer->start = at;
+    lexer->first = bytes[0];
+    const pmi_region *const region = region_opened(lexer, bytes, &length);
+    if (region) {
+        pmi_lexer_region_enter(lexer, region);
+        return length;
+    }
+    if (lexer->remembers)
+        pmi_lexer_history_push(&lexer->history, bytes[0]);
+    return 1;
+}
+
+/* A quote of Haskell and the like, and a character of letters or a name behind it. */
+static size_t tick_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
+    size_t end = 1;
+    if (pmi_lexer_is_tick(&lexer->history)) {
+        pmi_lexer_history_push(&lexer->history, bytes[0]);
+        return 1;
+    }
+    while (end < n && pmi_byte_in_name(bytes[end]))
+        end++;
+    if (end == 1 || end == n)
+        return 0;
+    pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+    return end + (bytes[end] == '\'');
+}
+
+size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at) {
+    switch (lexer->ahead[bytes[0]]) {
+    case OPENS:
+        return n < PM_LEXER_OPENING ? 0 : opens_ahead(lexer, bytes, at);
+    case SQUARE:
+        if (n < 2 || bytes[1] == '[' || bytes[1] == '=')
+            return 0;
+        pmi_lexer_history_push(&lexer->history, '[');
+        return 1;
+    case TICK:
+        return tick_ahead(lexer, bytes, n);
+    default:
+        return 0;
+    }
+}
+
+/* ---- Regions ---- */
+
+/* A backslash inside a region and what it protects. */
+static size_t escape_ahead(unsigned flags, const unsigned char *bytes, size_t n) {
+    if (n < 2 || !(flags & PM_REGION_ESCAPES) || bytes[1] == '\r')
+        return 0;
+    return bytes[1] == '\n' && (flags & PM_REGION_LINE) && !(flags & PM_REGION_CONTINUED) ? 1 : 2;
+}
+
+/* What may open or close a region inside one that nests. */
+static size_t nested_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
+    const char *const open = lexer->region->open, *const close = lexer->region->close;
+    if (n < 2)
+        return 0;
+    if (bytes[0] == (unsigned char)open[0] && bytes[1] == (unsigned char)open[1])
+        lexer->depth++;
+    else if (bytes[0] != (unsigned char)close[0] || bytes[1] != (unsigned char)close[1])
+        return 1;
+    else if (lexer->depth > 0)
+        lexer->depth--;
+    else
+        pmi_lexer_region_leave(lexer);
+    return 2;
+}
+
+/* What may close a region. */
+static size_t close_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
+    unsigned char closer;
+    for (size_t k = 0; (closer = pmi_lexer_region_closer(lexer, k)) != 0; k++) {
+        if (k == n)
+            return 0;
+        if (bytes[k] != closer)
+            return 1;
+        if (pmi_lexer_region_closer(lexer, k + 1) == 0) {
+            pmi_lexer_region_leave(lexer);
+            return k + 1;
+        }
+    }
+    return 0;
+}
+
+bool pmi_lexer_region_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, size_t *taken) {
+    const pmi_region *const region = lexer->region;
+    const unsigned flags = region->flags;
+    if (!(lexer->regions_ahead >> (region - lexer->language->regions) & 1))
+        return false;
+    *taken = 0;
+    if (bytes[0] == '\n' && (flags & PM_REGION_LINE)) {
+        pmi_lexer_region_leave(lexer);
+        return true;
+    }
+    if (bytes[0] == '\\' && (flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED)))
+        *taken = escape_ahead(flags, bytes, n);
+    else if (flags & PM_REGION_NESTS)
+        *taken = nested_ahead(lexer, bytes, n);
+    else if ((flags & PM_REGION_TEMPLATE) && bytes[0] == (unsigned char)region->code[0])
+        *taken = n < 2 || (bytes[1] && strchr(region->code + 1, bytes[1])) ? 0 : 1;
+    else
+        *taken = close_ahead(lexer, bytes, n);
+    return *taken > 0;
+}
