@@ -10,7 +10,7 @@
 #include "core/text/code_reader.h"
 #include "core/text/lexer.h"
 
-#define PM_CHUNK_WORDS 64u /* maximum of words read at once: text and masks stay in the L1 cache */
+#define PM_CHUNK_WORDS PM_PIECE_WORDS /* maximum of words read at once: text and masks stay in the L1 cache */
 #define PM_CHUNK_BYTES (PM_CHUNK_WORDS * PM_WORD_BITS)
 
 typedef struct pmi_bracket_reader {

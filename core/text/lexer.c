@@ -90,6 +90,8 @@ static void fill_classes(pmi_lexer *lexer, const pm_alphabet *alphabet) {
     lexer->classes = PM_LEXER_ENDS_REGION + (unsigned)language->region_count;
     if (lexer->classes > PM_PIECE_CLASSES)
         lexer->classes = PM_PIECE_CLASSES;
+    if (lexer->region_flags & PM_REGION_YAML)
+        pmi_lexer_yaml_classes(lexer);
 }
 
 /* ---- Reading ---- */
@@ -268,7 +270,7 @@ static bool read_ahead(pmi_lexer *lexer, const unsigned char *text, size_t *i, s
 void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                           size_t to, uint64_t *outside) {
     if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_YAML)) {
-        pmi_lexer_yaml_range(lexer, text, from, to, outside);
+        pmi_lexer_yaml_range(lexer, text, piece, from, to, outside);
         return;
     }
     const uint64_t position = lexer->position - from; /* of the piece */

@@ -187,6 +187,7 @@ static inline size_t pmi_lexer_changing_bytes(const pmi_lexer *lexer) {
 /* A piece of text as the classes of its bytes. A class is 8 bits, each the answer to a question; the answers of 64
  * bytes to one question are one word. */
 #define PM_PIECE_CLASSES 8u /* maximum of bits in a class */
+#define PM_PIECE_WORDS 64u  /* maximum of words in a piece */
 
 typedef struct pmi_lexer_masks {
     const uint64_t *masks; /* bit i of masks[classes * w + c]: bit c of the class of byte 64w + i; 0 past the piece */
@@ -216,7 +217,7 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
  */
 pm_status pmi_lexer_scan(pmi_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets);
 
-/* The same, of a piece of any length that is classified already: brackets[w] of bytes 64w and up. */
+/* The same, of a piece that is classified already: brackets[w] of bytes 64w and up. */
 pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
                                uint64_t *brackets);
 

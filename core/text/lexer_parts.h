@@ -217,7 +217,11 @@ void pmi_lexer_perl_part_end(pmi_lexer *lexer);
 void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 
 /* As pmi_lexer_scan_range(). */
-void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, size_t from, size_t to, uint64_t *outside);
+void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                          size_t to, uint64_t *outside);
+
+/* Gives the bytes the classes that pmi_lexer_yaml_range() wants. */
+void pmi_lexer_yaml_classes(pmi_lexer *lexer);
 
 /* Does the text, as read so far, end inside a quoted scalar, or perhaps behind one? */
 bool pmi_lexer_yaml_inside(const pmi_yaml *yaml, bool perhaps);

@@ -187,69 +187,244 @@ void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
 
 /* ---- Runs of bytes that change no state ---- */
 
-/* Sorts of bytes, a bit each. */
+/* Classes of bytes, in place of those of other languages. */
 enum {
-    ENDS_DOUBLE = 1, /* matters inside "" */
-    ENDS_SINGLE = 2,
-    ENDS_PLAIN = 4, /* matters in a plain scalar, itself or for the byte behind it */
-    ENDS_FLOW = 8   /* the same inside a flow collection */
+    NEWLINE = PM_LEXER_BRACKET + 1,
+    BLANK,  /* a newline too */
+    SIGN,   /* what together with a blank behind it ends a plain scalar */
+    HASH,   /* what does so behind a blank */
+    FLOW,   /* what ends one inside a flow collection */
+    DOUBLE, /* matters inside "" */
+    SINGLE,
+    CLASSES
 };
 
-static const uint8_t ends[256] = {
-    ['\n'] = ENDS_DOUBLE | ENDS_SINGLE | ENDS_PLAIN | ENDS_FLOW,
-    ['"'] = ENDS_DOUBLE,
-    ['\\'] = ENDS_DOUBLE,
-    ['\''] = ENDS_SINGLE,
-    ['#'] = ENDS_PLAIN | ENDS_FLOW,
-    [':'] = ENDS_PLAIN | ENDS_FLOW,
-    ['-'] = ENDS_PLAIN | ENDS_FLOW,
-    ['.'] = ENDS_PLAIN | ENDS_FLOW,
-    ['?'] = ENDS_PLAIN | ENDS_FLOW,
-    ['['] = ENDS_FLOW,
-    [']'] = ENDS_FLOW,
-    ['{'] = ENDS_FLOW,
-    ['}'] = ENDS_FLOW,
-    [','] = ENDS_FLOW,
-};
-
-static size_t behind_blanks(const unsigned char *text, size_t i, size_t end) {
-    while (i < end && is_blank(text[i]) && text[i] != '\n')
-        i++;
-    return i;
+static void class_set(pmi_lexer *lexer, const char *bytes, size_t count, unsigned class) {
+    for (size_t k = 0; k < count; k++)
+        lexer->class_of[(unsigned char)bytes[k]] |= (uint8_t)(1u << class);
 }
 
-static size_t behind_bytes(const unsigned char *text, size_t i, size_t end, unsigned sort) {
-    while (i < end && !(ends[text[i]] & sort))
-        i++;
-    return i;
+void pmi_lexer_yaml_classes(pmi_lexer *lexer) {
+    class_set(lexer, "\n", 1, NEWLINE);
+    class_set(lexer, " \t\r\n\0", 5, BLANK);
+    class_set(lexer, ":-.?", 4, SIGN);
+    class_set(lexer, "#", 1, HASH);
+    class_set(lexer, "[]{},", 5, FLOW);
+    class_set(lexer, "\"\\", 2, DOUBLE);
+    class_set(lexer, "'", 1, SINGLE);
+    lexer->classes = CLASSES;
 }
 
-static size_t line_end(const unsigned char *text, size_t i, size_t end) {
-    const unsigned char *const newline = memchr(text + i, '\n', end - i);
-    return newline ? (size_t)(newline - text) : end;
+/* Bytes of a piece that may change a state, a bit each, and a word behind them with all bits set. Outside flow
+ * collections. */
+typedef struct yaml_piece {
+    const unsigned char *text;
+    size_t from, to;
+    uint64_t begins[PM_PIECE_WORDS + 1];     /* behind blanks */
+    uint64_t plain_ends[PM_PIECE_WORDS + 1]; /* inside plain scalars */
+    uint64_t newlines[PM_PIECE_WORDS + 1];
+    uint64_t position;    /* in the text, of the piece */
+    unsigned char newest; /* before `from` */
+} yaml_piece;
+
+/* What came before byte `from` masks do not show. */
+static void piece_fill(yaml_piece *piece, const pmi_lexer_masks *masks) {
+    const size_t first = piece->from / PM_WORD_BITS, words = pmi_bits_words(piece->to);
+    uint64_t sign = 0, blank = 0; /* the last byte of the word before was one */
+    for (size_t w = first; w < words; w++) {
+        const uint64_t *const of = masks->masks + CLASSES * w;
+        piece->begins[w] = ~of[BLANK] | of[NEWLINE];
+        piece->plain_ends[w] =
+            of[NEWLINE] | (of[HASH] & (of[BLANK] << 1 | blank)) | (of[BLANK] & (of[SIGN] << 1 | sign));
+        piece->newlines[w] = of[NEWLINE];
+        sign = of[SIGN] >> (PM_WORD_BITS - 1);
+        blank = of[BLANK] >> (PM_WORD_BITS - 1);
+    }
+    piece->begins[words] = piece->plain_ends[words] = piece->newlines[words] = UINT64_MAX;
 }
 
-/* Returns the first byte from i < end on that may change the state. */
-static size_t run_end(const pmi_yaml *yaml, const unsigned char *text, size_t i, size_t end) {
-    const unsigned plain = yaml->flow > 0 ? ENDS_FLOW : ENDS_PLAIN;
+/* Returns the first bit from i < end on that is set, or `end`. */
+static size_t next_bit(const uint64_t *words, size_t i, size_t end) {
+    size_t w = i / PM_WORD_BITS;
+    const size_t in_word = i % PM_WORD_BITS;
+    uint64_t rest = words[w] >> in_word | words[w + 1] << 1 << (PM_WORD_BITS - 1 - in_word);
+    if (rest == 0) {
+        while ((rest = words[++w]) == 0)
+            continue;
+        i = w * PM_WORD_BITS;
+    }
+    const size_t found = i + pmi_bits_lowest(rest);
+    return found < end ? found : end;
+}
+
+/* Returns the first byte from i < end on of those classes; all bytes, if a class is missing. */
+static size_t next_of(const pmi_lexer_masks *masks, unsigned a, unsigned b, size_t i, size_t end) {
+    size_t w = i / PM_WORD_BITS;
+    const uint64_t *of = masks->masks + CLASSES * w;
+    uint64_t rest = (of[a] | of[b]) & ~pmi_bits_low(i % PM_WORD_BITS);
+    while (rest == 0) {
+        if (++w * PM_WORD_BITS >= end)
+            return end;
+        of += CLASSES;
+        rest = of[a] | of[b];
+    }
+    const size_t found = w * PM_WORD_BITS + pmi_bits_lowest(rest);
+    return found < end ? found : end;
+}
+
+/* Returns the first byte from i < piece->to on that may change the state. */
+static size_t run_end(const pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
+    const bool flow = yaml->flow > 0;
+    size_t end;
     switch (yaml->state) {
     case PM_YAML_LINE:
     case PM_YAML_VALUE:
     case PM_YAML_BLOCK_BLANK:
-        return behind_blanks(text, i, end);
-    case PM_YAML_PLAIN: /* a blank matters behind a sign */
-        return ends[yaml->newest] & plain ? i : behind_bytes(text, i, end, plain);
+        return next_bit(piece->begins, i, piece->to);
+    case PM_YAML_PLAIN:
+        end = next_bit(piece->plain_ends, i, piece->to);
+        return flow && end > i ? next_of(masks, FLOW, FLOW, i, end) : end;
+    case PM_YAML_PROPERTY:
+        return next_of(masks, BLANK, flow ? FLOW : BLANK, i, piece->to);
     case PM_YAML_DOUBLE:
-        return behind_bytes(text, i, end, ENDS_DOUBLE);
+        return next_of(masks, DOUBLE, NEWLINE, i, piece->to);
     case PM_YAML_SINGLE:
-        return behind_bytes(text, i, end, ENDS_SINGLE);
+        return next_of(masks, SINGLE, NEWLINE, i, piece->to);
     case PM_YAML_COMMENT:
     case PM_YAML_HEADER:
     case PM_YAML_BLOCK:
-        return line_end(text, i, end);
+        return next_bit(piece->newlines, i, piece->to);
     default:
         return i;
     }
+}
+
+static const bool begins_no_plain[256] = {
+    ['"'] = true, ['\''] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true,
+    ['#'] = true, ['|'] = true,  ['>'] = true, ['&'] = true, ['*'] = true, ['!'] = true};
+
+/* A reader of lines that have no flow collection open. */
+typedef struct line_reader {
+    pmi_yaml *yaml; /* whose column and last bytes are stored by reader_stop() */
+    const yaml_piece *piece;
+    size_t at;
+    uint64_t line; /* where it began, modulo 2^64 */
+} line_reader;
+
+static uint64_t column_of(const line_reader *reader) {
+    return reader->at + 1 - reader->line;
+}
+
+/* Goes to the next bit that is set; returns false if no byte of the piece is left. */
+static bool go_to(line_reader *reader, const uint64_t *words) {
+    reader->at = next_bit(words, reader->at, reader->piece->to);
+    return reader->at < reader->piece->to;
+}
+
+static bool pass_newline(line_reader *reader) {
+    reader->yaml->key = 0;
+    reader->line = ++reader->at;
+    return true;
+}
+
+static void reader_stop(const line_reader *reader) {
+    const yaml_piece *const piece = reader->piece;
+    reader->yaml->column = column_of(reader);
+    reader->yaml->newest = piece->text[reader->at - 1];
+    reader->yaml->before = reader->at > piece->from + 1 ? piece->text[reader->at - 2] : piece->newest;
+}
+
+/* Each of these reads what its state is about, and returns false if the bytes end or begin something else. */
+
+static bool read_line(line_reader *reader) {
+    pmi_yaml *const yaml = reader->yaml;
+    if (!go_to(reader, reader->piece->begins))
+        return false;
+    const unsigned char byte = reader->piece->text[reader->at];
+    if (byte == '\n')
+        return pass_newline(reader);
+    const bool continues = yaml->continues && column_of(reader) > yaml->indent;
+    if (continues ? byte == '#' : begins_no_plain[byte])
+        return false;
+    if (!continues)
+        yaml->key = column_of(reader);
+    yaml->continues = false;
+    yaml->state = PM_YAML_PLAIN;
+    reader->at++;
+    return true;
+}
+
+static bool read_value(line_reader *reader) {
+    pmi_yaml *const yaml = reader->yaml;
+    if (!go_to(reader, reader->piece->begins) || begins_no_plain[reader->piece->text[reader->at]])
+        return false;
+    if (reader->piece->text[reader->at] == '\n') {
+        yaml->continues = false;
+        yaml->state = PM_YAML_LINE;
+        return pass_newline(reader);
+    }
+    if (yaml->key == 0)
+        yaml->key = column_of(reader);
+    yaml->state = PM_YAML_PLAIN;
+    reader->at++;
+    return true;
+}
+
+static bool read_plain(line_reader *reader) {
+    pmi_yaml *const yaml = reader->yaml;
+    if (!go_to(reader, reader->piece->plain_ends) || reader->piece->text[reader->at] == '#')
+        return false;
+    reader_stop(reader);
+    sign_end(yaml);
+    if (reader->piece->text[reader->at] == '\n') {
+        yaml->continues = yaml->state == PM_YAML_PLAIN;
+        yaml->state = PM_YAML_LINE;
+        return pass_newline(reader);
+    }
+    reader->at++;
+    return true;
+}
+
+static bool read_block(line_reader *reader) {
+    pmi_yaml *const yaml = reader->yaml;
+    if (!go_to(reader, reader->piece->begins))
+        return false;
+    if (reader->piece->text[reader->at] != '\n') {
+        if (column_of(reader) <= yaml->indent || column_of(reader) == 1)
+            return false;
+        yaml->state = PM_YAML_BLOCK;
+        if (!go_to(reader, reader->piece->newlines))
+            return false;
+        yaml->state = PM_YAML_BLOCK_BLANK;
+    }
+    return pass_newline(reader);
+}
+
+static bool read_state(line_reader *reader) {
+    switch (reader->yaml->state) {
+    case PM_YAML_LINE:
+        return read_line(reader);
+    case PM_YAML_VALUE:
+        return read_value(reader);
+    case PM_YAML_PLAIN:
+        return read_plain(reader);
+    case PM_YAML_BLOCK_BLANK:
+        return read_block(reader);
+    default:
+        return false;
+    }
+}
+
+/*
+ * Reads plain scalars outside flow collections, keys, dashes and the lines of block scalars, as the functions of the
+ * states do byte by byte. Returns the byte behind i - 1 >= piece->from at which something else begins, or piece->to.
+ */
+static size_t lines_read(pmi_yaml *yaml, const yaml_piece *piece, size_t i) {
+    line_reader reader = {yaml, piece, i, i + 1 - yaml->column};
+    while (reader.at < piece->to && read_state(&reader))
+        continue;
+    reader_stop(&reader);
+    return reader.at;
 }
 
 static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
@@ -258,12 +433,25 @@ static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
     yaml->newest = run[length - 1];
 }
 
-void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, size_t from, size_t to, uint64_t *outside) {
+/* The first byte is read by its state, whatever it is. */
+void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks, size_t from,
+                          size_t to, uint64_t *outside) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    yaml_piece piece;
+    piece.text = text;
+    piece.from = from;
+    piece.to = to;
+    piece.newest = yaml->newest;
+    piece_fill(&piece, masks);
     const uint64_t position = lexer->position - from; /* of the piece */
-    for (size_t i = from; i < to; i++) {
-        const size_t end = run_end(&lexer->yaml, text, i, to);
+    for (size_t i = from, end = from; i < to; i++) {
+        if (i > from && yaml->flow == 0)
+            i = lines_read(yaml, &piece, i);
+        if (i == to)
+            break;
+        end = i > from ? run_end(yaml, &piece, masks, i) : i;
         if (end > i)
-            pass_over(&lexer->yaml, text + i, end - i);
+            pass_over(yaml, text + i, end - i);
         i = end;
         if (i == to)
             break;
