@@ -14,6 +14,7 @@
 #define WEIGHT_SORT 4.0
 #define WEIGHT_COARSE 8.0
 #define WEIGHT_AROUND 8.0
+#define ROOM_MIN ((size_t)1024)
 #define UNKNOWN 0.2 /* count of a word that does not occur */
 
 struct pmi_habit {
@@ -60,8 +61,28 @@ static struct pmi_habit *find(const pmi_habits *habits, uint64_t key) {
     return &habits->table[k];
 }
 
+/* Has room for the counts of one more token: the table is at most two thirds full. */
+static bool make_room(pmi_habits *habits, const pm_allocator *allocator) {
+    const size_t room = habits->table ? habits->mask + 1 : 0;
+    if (3 * (habits->used + COUNTS_A_TOKEN) <= 2 * room)
+        return true;
+    pmi_habits larger = {.mask = (room > 0 ? 2 * room : ROOM_MIN) - 1};
+    larger.table = pmi_memory_allocate(allocator, larger.mask + 1, sizeof *larger.table);
+    if (!larger.table)
+        return false;
+    memset(larger.table, 0, (larger.mask + 1) * sizeof *larger.table);
+    for (size_t k = 0; k < room; k++)
+        if (habits->table[k].key != 0)
+            *find(&larger, habits->table[k].key) = habits->table[k];
+    pmi_memory_free(allocator, habits->table);
+    habits->table = larger.table;
+    habits->mask = larger.mask;
+    return true;
+}
+
 static void add(pmi_habits *habits, uint64_t key) {
     struct pmi_habit *const habit = find(habits, key);
+    habits->used += habit->key == 0;
     habit->key = key;
     habit->count++;
 }
@@ -78,14 +99,12 @@ static unsigned after_of(const pmi_token *t) {
 /* ---- Learning ---- */
 
 unsigned pmi_habits_surrounding(unsigned kind, const pmi_token *before) {
-    static uint32_t loop;
-    if (loop == 0)
-        loop = pmi_token_name("for", 3);
-    return 2 * (kind & 3) + (before->name == loop);
+    return 2 * (kind & 3) + (before->name == pmi_token_name("for", 3));
 }
 
 /* Counts which tokens stand in which brackets. A close that does not fit closes what it can. */
-static void learn_surroundings(pmi_habits *habits, const pmi_tokens *tokens, uint8_t *stack) {
+static bool learn_surroundings(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens,
+                               uint8_t *stack) {
     size_t depth = 0;
     for (size_t i = PM_TOKEN_EDGE; i + PM_TOKEN_EDGE < tokens->count; i++) {
         const pmi_token *const t = &tokens->list[i];
@@ -99,11 +118,14 @@ static void learn_surroundings(pmi_habits *habits, const pmi_tokens *tokens, uin
             if (fits > 0 && (unsigned)stack[fits - 1] / 2 == kind)
                 depth = fits - 1;
         } else {
+            if (!make_room(habits, allocator))
+                return false;
             const unsigned around = depth > 0 ? stack[depth - 1] : PM_SURROUNDING_NONE;
             habits->surrounding[around]++;
             add(habits, key_of(COUNT_AROUND, t->name, around, 0));
         }
     }
+    return true;
 }
 
 static void learn_row(pmi_habits *habits, const pmi_token *t) {
@@ -121,26 +143,26 @@ static void learn_row(pmi_habits *habits, const pmi_token *t) {
     add(habits, key_of(COUNT_SORT_TWO, w->sort, x->name, sort));
 }
 
-pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens) {
-    size_t room = 1024;
-    while (room < 2 * COUNTS_A_TOKEN * tokens->count)
-        room *= 2;
-    *habits = (pmi_habits){.mask = room - 1};
-    habits->table = pmi_memory_allocate(allocator, room, sizeof *habits->table);
-    habits->pairs = pmi_memory_allocate(allocator, PM_SORTS, sizeof *habits->pairs);
-    uint8_t *const stack = pmi_memory_allocate(allocator, tokens->count, 1);
-    if (!habits->table || !habits->pairs || !stack) {
-        pmi_memory_free(allocator, stack);
-        pmi_habits_clear(habits, allocator);
-        return PM_OUT_OF_MEMORY;
-    }
-    memset(habits->table, 0, room * sizeof *habits->table);
-    memset(habits->pairs, 0, PM_SORTS * sizeof *habits->pairs);
-    for (size_t i = PM_TOKEN_EDGE; i < tokens->count; i++)
+static bool learn_rows(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens) {
+    for (size_t i = PM_TOKEN_EDGE; i < tokens->count; i++) {
+        if (!make_room(habits, allocator))
+            return false;
         learn_row(habits, &tokens->list[i]);
-    learn_surroundings(habits, tokens, stack);
+    }
+    return true;
+}
+
+pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens) {
+    *habits = (pmi_habits){.pairs = pmi_memory_allocate(allocator, PM_SORTS, sizeof *habits->pairs)};
+    uint8_t *const stack = pmi_memory_allocate(allocator, tokens->count, 1);
+    if (habits->pairs)
+        memset(habits->pairs, 0, PM_SORTS * sizeof *habits->pairs);
+    const bool learnt = habits->pairs && stack && learn_rows(habits, allocator, tokens) &&
+                        learn_surroundings(habits, allocator, tokens, stack);
     pmi_memory_free(allocator, stack);
-    return PM_OK;
+    if (!learnt)
+        pmi_habits_clear(habits, allocator);
+    return learnt ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
 void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator) {

@@ -14,7 +14,7 @@
 
 typedef struct pmi_habits {
     struct pmi_habit *table; /* open addressing */
-    size_t mask;
+    size_t mask, used;
     uint32_t (*pairs)[PM_SORTS * PM_SPACINGS]; /* [sort before][sort, spacing] */
     uint32_t before[PM_SORTS], after[PM_SORTS * PM_SPACINGS];
     uint32_t tokens;

@@ -159,6 +159,22 @@ static void check_check(const char *language, const char *part, size_t count, bo
     context_close(context, &faults);
 }
 
+/* Languages with delimiters compile the library's rules. */
+TEST(test_compiled_rules) {
+    for (size_t i = 0; i < pm_language_count(); i++) {
+        const pm_language *const language = pm_language_at(i);
+        const size_t rules = pm_language_alphabet(language) ? 0 : 160000;
+        fault_allocator faults = {0};
+        pm_context *context = context_with(&faults);
+        pm_check *check;
+        size_t count;
+        assert_takes_at_most(&faults, 59000 + rules, pm_check_create(context, language, NULL, NULL, NULL, &check));
+        pm_check_destroy(check);
+        assert_takes_at_most(&faults, rules, pm_text_scan(context, language, "a", 1, NULL, &count));
+        context_close(context, &faults);
+    }
+}
+
 TEST(test_check) {
     check_check("json", "{", 1, false);
     check_check("json", "\n {  ", 30000, false);

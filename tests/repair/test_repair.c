@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/support/unit.h"
 
@@ -232,6 +233,25 @@ TEST(test_many_opens) {
     assert_in_range(memory.peak_bytes - before, 1, 4 * N * (2 * 100 + 4000));
     context_close(context, &memory);
     assert_true(least_seconds(repair_opens, 4 * N, NULL) < 9 * least_seconds(repair_opens, N, NULL));
+}
+
+/* Texts in which each byte is a token, of every length: the counts of tokens in a row take most. */
+TEST(test_memory) {
+    static const char tokens[] = ";,.+-*&|~^!%?:=<>@$`";
+    static char text[100000];
+    uint64_t seed = 3;
+    for (size_t n = 1; n < sizeof text; n = n * 5 / 4 + 1) {
+        for (size_t i = 0; i < n; i++)
+            text[i] = tokens[random_below(&seed, sizeof tokens - 1)];
+        text[n - 1] = ')';
+        fault_allocator memory = {0};
+        pm_context *const context = context_with(&memory);
+        const size_t before = memory.peak_bytes = memory.live_bytes;
+        size_t count;
+        assert_ok(pm_text_repair(context, pm_language_by_name("c"), NULL, text, n, 0, NULL, &count));
+        assert_in_range(memory.peak_bytes - before, 1, 1300000 + 100 * n);
+        context_close(context, &memory);
+    }
 }
 
 TEST(test_bad_arguments) {
