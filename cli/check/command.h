@@ -41,15 +41,15 @@ typedef struct check_command {
 /* Checks a file and prints its diagnostics; named: by the user. */
 void check_file(check_command *command, const char *path, bool named);
 
-/* Prints a text and what completes it. Complains and returns false if that fails. */
 /* Complains and returns false unless a step of a check was successful. */
 bool check_succeeds(const text_source *source, pm_status status);
 
+/* Prints a text and what completes it. Complains and returns false if that fails. */
 bool check_complete(check_command *command, const pm_language *language, text_source *source, pm_check_summary *found);
 
-/* Says where in the text that was checked last a bracket is probably missing or one too many, if no fault is in that
- * line. */
-void check_print_places(check_command *command, const char *path);
+/* Says where in the text that was checked last, with this result, a bracket is probably missing or one too many, if no
+ * fault is in that line. Long and deep texts would take too long. */
+void check_print_places(check_command *command, const char *path, const pm_check_summary *found);
 
 /* Checks files, and with --recursive those of folders, and prints the statistics. */
 void check_paths(check_command *command, char *const *paths, int count);

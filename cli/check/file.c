@@ -181,7 +181,7 @@ void check_file(check_command *command, const char *path, bool named) {
     } else if (binary) {
         command->binaries++;
     } else {
-        check_print_places(command, path);
+        check_print_places(command, path, &found);
         count(command, &source, &found);
     }
     source_close(&source);

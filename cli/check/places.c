@@ -4,7 +4,10 @@
 
 #include "cli/check/command.h"
 
-#define PLACES_BYTES (UINT64_C(256) << 10) /* a longer text takes more than 0.15 s */
+/* Texts of which nothing is larger take at most a few tenths of a second. */
+#define PLACES_BYTES (UINT64_C(256) << 10)
+#define PLACES_BRACKETS (UINT64_C(1) << 14)
+#define PLACES_DEPTH UINT64_C(1000)
 
 void repair_print(FILE *to, const char *name, const pm_repair *repair) {
     static const char *const what[] = {[PM_REPAIR_INSERT] = "is probably missing here",
@@ -37,15 +40,18 @@ static bool is_named(const check_command *command, const pm_language *language, 
     return search.found || status != PM_OK;
 }
 
-/* Is the whole text at hand, and short? */
 static bool is_at_hand(const text_source *source) {
-    return (source_is_mapped(source) || (source->ended && source->offset == 0)) && source->length <= PLACES_BYTES;
+    return source_is_mapped(source) || (source->ended && source->offset == 0);
 }
 
-void check_print_places(check_command *command, const char *path) {
+static bool is_small(const pm_check_summary *text) {
+    return text->bytes <= PLACES_BYTES && text->brackets <= PLACES_BRACKETS && text->max_depth <= PLACES_DEPTH;
+}
+
+void check_print_places(check_command *command, const char *path, const pm_check_summary *found) {
     const text_source *const source = command->source;
     if (command->printed == 0 || command->options.format != FORMAT_GCC || command->printer.delimited ||
-        command->printer.records || !is_at_hand(source))
+        command->printer.records || !is_at_hand(source) || !is_small(found))
         return;
     const pm_language *const language = check_language(&command->options, command->language, path, source);
     pm_repair repairs[PM_REPAIRS_MAX];

@@ -132,20 +132,45 @@ static pm_status check_repaired(pm_context *context, const pm_language *language
     return status;
 }
 
+/* Every change adds or removes one bracket or alters a kind, so it mends at most one that is unmatched. Where branches
+ * give a choice nothing is said. */
+static bool is_beyond_repair(const pmi_tokens *tokens) {
+    size_t open = 0, close = 0;
+    for (size_t i = 0; i < tokens->count; i++) {
+        const pmi_token *const t = &tokens->list[i];
+        if (t->directive != 0)
+            return false;
+        if (pmi_role_is_open(t->role))
+            open++;
+        else if (t->role != PM_ROLE_NEUTRAL && open > 0)
+            open--;
+        else
+            close += t->role != PM_ROLE_NEUTRAL;
+    }
+    return open + close > PM_CHANGES_MAX;
+}
+
+static pm_status search_tokens(const pm_allocator *allocator, pmi_repair_text text, pmi_repair_found *found) {
+    pmi_habits habits;
+    pm_status status = pmi_habits_learn(&habits, allocator, text.tokens);
+    if (status != PM_OK)
+        return status;
+    text.habits = &habits;
+    status = pmi_repair_search(allocator, &text, found);
+    pmi_habits_clear(&habits, allocator);
+    return status;
+}
+
 static pm_status search(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
                         const char *text, size_t n, pmi_repair_found *found) {
     pmi_tokens tokens;
-    pmi_habits habits;
     pm_status status = pmi_tokens_read(allocator, language, alphabet, text, n, &tokens);
     if (status != PM_OK)
         return status;
-    status = pmi_habits_learn(&habits, allocator, &tokens);
-    if (status == PM_OK) {
-        const pmi_repair_text repaired = {
-            .text = text, .n = n, .alphabet = alphabet, .tokens = &tokens, .habits = &habits};
-        status = pmi_repair_search(allocator, &repaired, found);
-        pmi_habits_clear(&habits, allocator);
-    }
+    *found = (pmi_repair_found){.count = PM_CHANGES_MAX + 1};
+    if (!is_beyond_repair(&tokens))
+        status = search_tokens(allocator,
+                               (pmi_repair_text){.text = text, .n = n, .alphabet = alphabet, .tokens = &tokens}, found);
     pmi_memory_free(allocator, tokens.list);
     return status;
 }

@@ -39,6 +39,9 @@ expect 'the likely place' 1 "<stdin>:1:14: $error
 on "$forgotten" cat >forgotten.c
 expect 'the likely place in a file' 1 "forgotten.c:1:14: $error
 forgotten.c:4:1: note: '}' is probably missing here" "$program" check forgotten.c
+deep=$(printf '%1001s' '' | tr ' ' '(')$(printf '%1001s' '' | tr ' ' ')')
+{ on "$forgotten" cat && echo "int i = $deep;"; } >deep.c
+expect 'not in deep texts, which take long' 1 "deep.c:1:14: $error" "$program" check deep.c
 expect 'not beside records' 1 "<stdin>:3:1: error: record 3: '{' is never closed" \
     on '{}\n{}\n{\n' "$program" check --records --lang json -
 expect 'not for programs' 1 "::error file=forgotten.c,line=1,col=14::'{' is never closed" \

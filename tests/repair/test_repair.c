@@ -210,15 +210,39 @@ TEST(test_deep) {
     free(text);
 }
 
-/* n opens in n lines: every state keeps its own. */
+/* n opens in n lines, of which every state keeps its own, and a close too many. */
 static void repair_opens(size_t n, void *user) {
-    char *const text = allocate(2 * n, 1);
-    for (size_t i = 0; i < 2 * n; i++)
-        text[i] = "(\n"[i % 2];
+    char *const text = allocate(4 * n + 2, 1);
+    for (size_t i = 0; i < 4 * n + 2; i++)
+        text[i] = i % 2 ? '\n' : i < 2 * n ? '(' : ')';
     pm_repair repairs[PM_REPAIRS_MAX];
     size_t count;
-    assert_ok(pm_text_repair(user, pm_language_by_name("c"), NULL, text, 2 * n, PM_REPAIRS_MAX, repairs, &count));
-    assert_int_equal(count, 0);
+    assert_ok(pm_text_repair(user, pm_language_by_name("c"), NULL, text, 4 * n + 2, PM_REPAIRS_MAX, repairs, &count));
+    assert_int_equal(count, 1);
+    free(text);
+}
+
+/* What cannot be repaired is not searched: no time, and no memory for what is open. */
+TEST(test_beyond_repair) {
+    enum {
+        N = 1 << 20
+    };
+    char *const text = allocate(N, 1);
+    for (const char *bracket = "()"; *bracket; bracket++) {
+        fault_allocator memory = {0};
+        pm_context *const context = context_with(&memory);
+        pm_repair repairs[PM_REPAIRS_MAX];
+        size_t count;
+        memset(text, *bracket, N);
+        memory.peak_bytes = memory.live_bytes;
+        assert_ok(pm_text_repair(context, pm_language_by_name("c"), NULL, text, N, PM_REPAIRS_MAX, repairs, &count));
+        assert_int_equal(count, 0);
+        assert_in_range(memory.peak_bytes, 1, 100 * N);
+        assert_ok(pm_text_repair(context, pm_language_by_name("c"), NULL, text, PM_REPAIRS_MAX, PM_REPAIRS_MAX, repairs,
+                                 &count));
+        assert_int_equal(count, PM_REPAIRS_MAX);
+        context_close(context, &memory);
+    }
     free(text);
 }
 
@@ -230,7 +254,7 @@ TEST(test_many_opens) {
     pm_context *const context = context_with(&memory);
     const size_t before = memory.peak_bytes = memory.live_bytes;
     repair_opens(4 * N, context);
-    assert_in_range(memory.peak_bytes - before, 1, 4 * N * (2 * 100 + 4000));
+    assert_in_range(memory.peak_bytes - before, 1, 4 * N * (4 * 100 + 4000));
     context_close(context, &memory);
     assert_true(least_seconds(repair_opens, 4 * N, NULL) < 9 * least_seconds(repair_opens, N, NULL));
 }
