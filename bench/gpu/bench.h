@@ -14,7 +14,7 @@ enum {
 struct gpu_options {
     struct name_list suites, families, spirv;
     unsigned from, to, step; /* sizes are powers of two, by their logarithms */
-    unsigned repetitions, threads;
+    unsigned repetitions, threads, seconds;
     const char *pipeline, *scan;
     bool host, list, help;
     pmi_gpu_settings settings;

@@ -48,6 +48,9 @@ static const char help[] =
     "                      boxes_fix_*.spv (made by shaders/compile.sh WORDS FOLDER); at most 16 folders, taken in\n"
     "                      turn for each input; one that is WRONG is timed all the same\n"
     "\n"
+    "Of the suite worst:\n"
+    "  --seconds S         of the search from each family (default 5); one input more is measured to its end\n"
+    "\n"
     "Of the suite scan:\n"
     "  --scan NAME         that one alone\n"
     "  --tile N --piece N  nodes of a tile, blocks of a piece, as in gpu/device/settings.h\n"
@@ -58,7 +61,7 @@ enum {
     UNSET = 99 /* a size that the command line does not name */
 };
 
-struct gpu_options gpu_options = {.from = UNSET, .to = UNSET, .step = 4, .repetitions = 20};
+struct gpu_options gpu_options = {.from = UNSET, .to = UNSET, .step = 4, .repetitions = 20, .seconds = 5};
 
 static bool wrong; /* has any result been? */
 
@@ -91,6 +94,7 @@ static void options_read(int argc, char **argv) {
          .least = 1,
          .most = GPU_REPETITIONS_MOST},
         {.name = "threads", .take = take_number, .to = &gpu_options.threads, .most = 1024},
+        {.name = "seconds", .take = take_number, .to = &gpu_options.seconds, .most = 3600},
         {.name = "tile", .take = take_number, .to = &tile, .most = 256},
         {.name = "piece", .take = take_number, .to = &piece, .most = 1 << 20},
         {.name = "queue", .take = take_word, .to = &queue, .words = {"compute", "graphics"}},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Suite worst: the inputs that the pipeline `levels` matches most slowly. From each family the search goes on to one
- * with a number changed, or another seed, if that takes longer; then it is measured as in the suite match. Every input
- * that the search meets is verified.
+ * with a number changed, or another seed, if that takes longer, until its time is over; then it is measured as in the
+ * suite match. Every input that the search meets is verified.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -11,10 +11,10 @@
 
 #include "bench/gpu/bench.h"
 #include "bench/gpu/matcher.h"
+#include "bench/timing.h"
 #include "inputs/families.h"
 
 enum {
-    STEPS = 24, /* inputs that are tried, from each family */
     NAME_MOST = 64
 };
 
@@ -81,14 +81,16 @@ static double input_time(const input *of, uint32_t n, enum gpu_verdict *verdict)
 }
 
 static void run(const char *family, uint32_t n) {
+    const uint64_t end = clock_now() + gpu_options.seconds * UINT64_C(1000000000);
     input worst = {.seed = 1};
     uint64_t random = n;
+    unsigned tried = 1;
     enum gpu_verdict verdict = GPU_VERIFIED;
     snprintf(worst.name, sizeof worst.name, "%s", family);
     double most = input_time(&worst, n, &verdict);
     if (most == 0)
         stop(family, "no such family");
-    for (unsigned step = 0; step < STEPS && verdict == GPU_VERIFIED; step++) {
+    for (; verdict == GPU_VERIFIED && clock_now() < end; tried++) {
         const input next = input_moved(&worst, &random);
         const double us = input_time(&next, n, &verdict);
         if (us > most || verdict != GPU_VERIFIED) {
@@ -99,7 +101,7 @@ static void run(const char *family, uint32_t n) {
     input_time(&worst, n, &verdict); /* loads it */
     gpu_times times = gpu_matcher_take(gpu_matcher_pipeline(PM_PIPELINE_LEVELS, n), n, gpu_options.repetitions);
     times.floor_us = floor_us;
-    gpu_row(&times, n, verdict, "%s\t%s\t%llu\t%u", family, worst.name, (unsigned long long)worst.seed, n);
+    gpu_row(&times, n, verdict, "%s\t%u\t%s\t%llu\t%u", family, tried, worst.name, (unsigned long long)worst.seed, n);
 }
 
 /* ---- The suite ---- */
@@ -125,8 +127,9 @@ static void bench_close(void) {
 const struct gpu_suite gpu_suite_worst = {
     .name = "worst",
     .description = "the slowest inputs of matching that a search from each family finds",
-    .columns = "from\tfamily\tseed\tn\treduce_us\tscan_us\tmatch_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\t"
-               "verified",
+    .columns =
+        "from\ttried\tfamily\tseed\tn\treduce_us\tscan_us\tmatch_us\tall_us\tfloor_us\tGelements_s\tshare_of_floor\t"
+        "verified",
     .families = families,
     .log_most = 32,
     .log_from = 20,
