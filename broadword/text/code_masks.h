@@ -97,10 +97,8 @@ struct pmi_code_found {
 /* From each bit of `begin` to the next bit of `end`, both included, where `*open` says whether one goes on across the
  * border of two words. begin and end have no bit in common. */
 static inline uint64_t pmi_code_spans(uint64_t begin, uint64_t end, bool *open) {
-    uint64_t sum;
-    const bool first = __builtin_add_overflow(~end, begin, &sum);
-    const bool second = __builtin_add_overflow(sum, (uint64_t)*open, &sum);
-    *open = first || second;
+    const uint64_t sum = ~end + begin + (uint64_t)*open;
+    *open = ((~end & begin) | ((~end | begin) & ~sum)) >> 63;
     return (sum ^ ~end) | begin;
 }
 
@@ -187,7 +185,10 @@ static inline unsigned pmi_code_directive(const pmi_code_text *text, unsigned bi
     while (at < text->length && pmi_byte_in_name(text->bytes[at]))
         at++;
     *end = at;
-    const unsigned branch = pmi_code_branch_of(text->bytes + first, at - first);
+    const unsigned char letter = at > first ? text->bytes[first] : 0;
+    const bool other = letter != 'e' && letter != 'w' && letter != 'r' &&
+                       (letter != 'i' || at - first < 2 || text->bytes[first + 1] != 'f');
+    const unsigned branch = other ? PM_CODE_NO_BRANCH : pmi_code_branch_of(text->bytes + first, at - first);
     if (at == text->length)
         return PM_CODE_UNCLEAR; /* its end is elsewhere */
     if (branch != PM_CODE_IF || at - first > 2)
@@ -388,81 +389,133 @@ static inline void pmi_code_quotes_by_steps(uint64_t quotes, uint64_t apostrophe
     }
 }
 
+/* ---- Comments ---- */
+
+/* A word's comments: what is in them, with their closers but not their newlines, and where they begin. */
+typedef struct pmi_code_comments {
+    uint64_t all, firsts; /* firsts: second bytes of openers */
+    uint64_t odd;
+    bool in_block, in_line, star; /* behind the word */
+} pmi_code_comments;
+
+static inline pmi_code_comments pmi_code_find_comments(const pmi_code_rules *rules, const pmi_code_state *state,
+                                                       const uint64_t *masks) {
+    const uint64_t slash = masks[PM_MASK_SLASH], star = masks[PM_MASK_STAR];
+    const bool was_block = state->inside == PM_INSIDE_BLOCK, was_line = state->inside == PM_INSIDE_LINE;
+    pmi_code_comments found = {0, 0, 0, was_block, was_line, false};
+    const uint64_t after_slash = slash << 1 | (uint64_t)state->slash;
+    const uint64_t begin = star & after_slash, lines = slash & after_slash;
+    const uint64_t end = slash & (star << 1 | (uint64_t)state->star);
+    const uint64_t blocks = pmi_code_spans(begin, end, &found.in_block);
+    const uint64_t line_begin = lines & ~blocks;
+    const uint64_t after_backslash = masks[PM_MASK_BACKSLASH] << 1 | (uint64_t)state->backslash;
+    const uint64_t line_end = masks[PM_MASK_NEWLINE] & ~(rules->lines_continue ? after_backslash : 0);
+    const uint64_t line = pmi_code_spans(line_begin, line_end, &found.in_line); /* with its newline, which is code */
+    const uint64_t block_firsts = begin & ~(blocks << 1 | (uint64_t)was_block);
+    found.firsts = block_firsts | (line_begin & ~(line << 1 | (uint64_t)was_line));
+    found.all = blocks | (line & ~line_end);
+    found.odd = (end & begin << 1) | ((begin | lines) & end << 1) | (begin & lines << 1) | (block_firsts & line);
+    if (rules->comments_nest)
+        found.odd |= (begin & ~block_firsts) | (found.in_block ? slash >> 63 : 0);
+    found.star = found.in_block && (star & ~block_firsts) >> 63;
+    return found;
+}
+
+/* ---- Quotations ---- */
+
+/* A word's strings and characters, from their opening quotes to before the closing ones. */
+typedef struct pmi_code_quotes {
+    uint64_t strings, characters;
+    uint64_t opening_strings, opening_characters; /* their opening quotes */
+    uint64_t odd;
+    bool escaped; /* a backslash protects the byte behind the word */
+} pmi_code_quotes;
+
+/* `code`: outside comments. Returns false if the word is odd. */
+static inline __attribute__((always_inline)) bool
+pmi_code_find_quotes(const pmi_code_rules *rules, const pmi_code_state *state, const unsigned char *text,
+                     const uint64_t *masks, uint64_t code, uint64_t (*parity)(uint64_t), pmi_code_quotes *found) {
+    const uint64_t was_string = state->inside == PM_INSIDE_STRING ? UINT64_MAX : 0;
+    const uint64_t was_character = state->inside == PM_INSIDE_CHARACTER ? UINT64_MAX : 0;
+    const uint64_t backslash = masks[PM_MASK_BACKSLASH];
+    uint64_t escaped = (uint64_t)state->escaped;
+    found->escaped = false;
+    if (backslash != 0) {
+        const pmi_quotation escape = {true, state->escaped};
+        const uint64_t codes = pmi_quoted_escapes(&escape, backslash);
+        escaped ^= codes ^ backslash ^ (backslash & (uint64_t)state->escaped);
+        found->escaped = (codes & backslash) >> 63;
+    }
+    uint64_t quotes = masks[PM_MASK_STRING] & code;
+    uint64_t strings = parity(quotes & ~escaped) ^ was_string;
+    uint64_t apostrophes = masks[PM_MASK_CHARACTER] & code & ~strings, characters = was_character;
+    found->odd = 0;
+    if ((apostrophes | was_character) != 0) {
+        if (rules->lifetimes) {
+            uint64_t kept = apostrophes & ~escaped;
+            found->odd = apostrophes & escaped & ~was_character;
+            if (was_character || !pmi_code_remove_lifetimes(text, &kept))
+                return false;
+            apostrophes = kept;
+        }
+        characters ^= parity(apostrophes & ~escaped);
+        if ((quotes & characters) != 0 && !rules->lifetimes) {
+            apostrophes = masks[PM_MASK_CHARACTER] & code;
+            strings = was_string;
+            characters = was_character;
+            pmi_code_quotes_by_steps(quotes & ~escaped, apostrophes & ~escaped, &strings, &characters);
+            quotes &= ~characters;
+            apostrophes &= ~strings;
+        }
+    }
+    const uint64_t goes_on = rules->strings_continue ? escaped : 0;
+    found->odd |= (quotes & escaped & ~strings) | (apostrophes & escaped & ~characters) | (quotes & characters) |
+                  (masks[PM_MASK_NEWLINE] & ~goes_on & (rules->strings_end ? strings | characters : characters));
+    if (rules->triple) {
+        const uint64_t pairs = quotes & quotes << 1;
+        found->odd |= (pairs & pairs << 1) | quotes >> 63;
+    }
+    found->strings = strings;
+    found->characters = characters;
+    found->opening_strings = quotes & strings & ~escaped;
+    found->opening_characters = apostrophes & characters & ~escaped;
+    return true;
+}
+
+/* ---- Words ---- */
+
 /* Reads a word in which something may begin or end, of `length` bytes of text from it on. Returns false, and changes
  * nothing, if it is odd. `parity` computes of each bit the parity of the bits up to and with it. */
 static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_rules *rules, pmi_code_state *state,
                                                                 const unsigned char *text, size_t length,
                                                                 const uint64_t *masks, const pmi_code_found *found,
                                                                 size_t w, uint64_t (*parity)(uint64_t)) {
-    const uint64_t slash = masks[PM_MASK_SLASH], star = masks[PM_MASK_STAR], backslash = masks[PM_MASK_BACKSLASH];
-    const uint64_t newline = masks[PM_MASK_NEWLINE], other = masks[PM_MASK_OTHER];
-    const bool was_block = state->inside == PM_INSIDE_BLOCK, was_line = state->inside == PM_INSIDE_LINE;
-    const uint64_t was_string = state->inside == PM_INSIDE_STRING ? UINT64_MAX : 0;
-    const uint64_t was_character = state->inside == PM_INSIDE_CHARACTER ? UINT64_MAX : 0;
+    const uint64_t slash = masks[PM_MASK_SLASH], backslash = masks[PM_MASK_BACKSLASH], other = masks[PM_MASK_OTHER];
+    const bool was_comment = state->inside == PM_INSIDE_BLOCK || state->inside == PM_INSIDE_LINE;
+    const bool was_quoted = state->inside == PM_INSIDE_STRING || state->inside == PM_INSIDE_CHARACTER;
+    pmi_code_comments comments = {0, 0, 0, false, false, false};
+    if ((slash | (uint64_t)state->slash | (uint64_t)was_comment) != 0)
+        comments = pmi_code_find_comments(rules, state, masks);
+    const uint64_t code = ~comments.all;
 
-    /* Comments. */
-    const uint64_t after_slash = slash << 1 | (uint64_t)state->slash;
+    pmi_code_quotes quotes = {0, 0, 0, 0, 0, false};
+    if ((((masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER]) & code) | (uint64_t)was_quoted) != 0 &&
+        !pmi_code_find_quotes(rules, state, text, masks, code, parity, &quotes))
+        return false;
+    const uint64_t quoted = quotes.strings | quotes.characters, outside = code & ~quoted;
     const uint64_t after_backslash = backslash << 1 | (uint64_t)state->backslash;
-    const uint64_t begin = star & after_slash, lines = slash & after_slash;
-    const uint64_t end = slash & (star << 1 | (uint64_t)state->star);
-    uint64_t odd = (end & begin << 1) | ((begin | lines) & end << 1) | (begin & lines << 1) | (other & after_backslash);
-    bool in_block = was_block, in_line = was_line;
-    const uint64_t blocks = pmi_code_spans(begin, end, &in_block);
-    const uint64_t line_end = newline & ~(rules->lines_continue ? after_backslash : 0);
-    const uint64_t line_begin = lines & ~blocks;
-    const uint64_t line = pmi_code_spans(line_begin, line_end, &in_line); /* with its newline, which is code */
-    const uint64_t block_firsts = begin & ~(blocks << 1 | (uint64_t)was_block);
-    const uint64_t firsts = block_firsts | (line_begin & ~(line << 1 | (uint64_t)was_line));
-    const uint64_t comments = blocks | (line & ~line_end), code = ~comments;
-    odd |= block_firsts & line;
-    if (rules->comments_nest)
-        odd |= (begin & ~block_firsts) | (in_block ? slash >> 63 : 0);
-
-    /* Strings and characters. */
-    const pmi_quotation escape = {true, state->escaped};
-    const uint64_t codes = pmi_quoted_escapes(&escape, backslash);
-    const uint64_t escaped = codes ^ (backslash | (uint64_t)state->escaped);
-    uint64_t quotes = masks[PM_MASK_STRING] & code;
-    uint64_t strings = parity(quotes & ~escaped) ^ was_string;
-    uint64_t apostrophes = masks[PM_MASK_CHARACTER] & code & ~strings;
-    odd |= apostrophes & escaped & ~was_character & (rules->lifetimes ? UINT64_MAX : 0);
-    if (rules->lifetimes && apostrophes != 0) {
-        uint64_t kept = apostrophes & ~escaped;
-        if (was_character || !pmi_code_remove_lifetimes(text, &kept))
-            return false;
-        apostrophes = kept;
-    }
-    uint64_t characters = parity(apostrophes & ~escaped) ^ was_character;
-    if ((quotes & characters) != 0 && !rules->lifetimes) {
-        apostrophes = masks[PM_MASK_CHARACTER] & code;
-        strings = was_string;
-        characters = was_character;
-        pmi_code_quotes_by_steps(quotes & ~escaped, apostrophes & ~escaped, &strings, &characters);
-        quotes &= ~characters;
-        apostrophes &= ~strings;
-    }
-    const uint64_t quoted = strings | characters;
-    const uint64_t goes_on = rules->strings_continue ? escaped : 0;
-    odd |= (firsts & quoted) | (quotes & escaped & ~strings) | (apostrophes & escaped & ~characters) |
-           (quotes & characters) | (newline & ~goes_on & (rules->strings_end ? quoted : characters));
-    if (rules->triple) {
-        const uint64_t pairs = quotes & quotes << 1;
-        odd |= (pairs & pairs << 1) | quotes >> 63;
-    }
-    if (odd != 0)
+    if ((comments.odd | quotes.odd | (comments.firsts & quoted) | (other & after_backslash)) != 0)
         return false;
 
     /* The rest of the code. */
-    const uint64_t outside = code & ~quoted;
-    if (rules->separators && !pmi_code_characters_plain(state, text, apostrophes & characters & ~escaped))
+    if (rules->separators && !pmi_code_characters_plain(state, text, quotes.opening_characters))
         return false;
-    if (rules->raw_after && !pmi_code_strings_plain(rules, state, text, quotes & strings & ~escaped))
+    if (rules->raw_after && !pmi_code_strings_plain(rules, state, text, quotes.opening_strings))
         return false;
-
     size_t directives = state->branches;
-    const uint64_t slashes = rules->expressions ? slash & outside & ~(firsts >> 1) : 0;
+    const uint64_t slashes = rules->expressions ? slash & outside & ~(comments.firsts >> 1) : 0;
     if (((other & outside) | slashes) != 0) {
-        const pmi_code_text here = {text, length, w, ~(comments | firsts >> 1 | quoted), !(firsts & 1)};
+        const pmi_code_text here = {text, length, w, outside & ~(comments.firsts >> 1), !(comments.firsts & 1)};
         if (slashes != 0 && !pmi_code_slashes_plain(&here, found, slashes))
             return false;
         if (!pmi_code_others_plain(rules, state, &here, found, other & outside, &directives))
@@ -470,22 +523,94 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
     }
 
     found->brackets[w] = masks[PM_MASK_BRACKET] & outside;
-    found->comments[w] = comments | firsts >> 1;
+    found->comments[w] = comments.all | comments.firsts >> 1;
     found->quoted[w] = quoted;
-    if ((firsts & 1) && w > 0)
+    if ((comments.firsts & 1) && w > 0)
         found->comments[w - 1] |= UINT64_C(1) << 63;
-    state->inside = in_block           ? PM_INSIDE_BLOCK
-                    : in_line          ? PM_INSIDE_LINE
-                    : strings >> 63    ? PM_INSIDE_STRING
-                    : characters >> 63 ? PM_INSIDE_CHARACTER
-                                       : PM_INSIDE_CODE;
+    state->inside = comments.in_block         ? PM_INSIDE_BLOCK
+                    : comments.in_line        ? PM_INSIDE_LINE
+                    : quotes.strings >> 63    ? PM_INSIDE_STRING
+                    : quotes.characters >> 63 ? PM_INSIDE_CHARACTER
+                                              : PM_INSIDE_CODE;
     state->slash = (slash & outside) >> 63;
-    state->star = in_block && (star & ~block_firsts) >> 63;
+    state->star = comments.star;
     state->backslash = backslash >> 63;
-    state->escaped = (codes & backslash) >> 63;
+    state->escaped = quotes.escaped;
     state->previous = text[PM_WORD_BITS - 1];
     state->branches = directives;
     return true;
+}
+
+/* Which of at most 64 words can code or a block comment not just pass through? */
+typedef struct pmi_code_stops {
+    uint64_t code, block;
+} pmi_code_stops;
+
+/* Finds them, and says of all words that they are code. */
+static inline pmi_code_stops pmi_code_find_stops(const pmi_code_rules *rules, const pmi_code_state *state,
+                                                 const uint64_t *masks, size_t words, const pmi_code_found *found,
+                                                 size_t first) {
+    pmi_code_stops stops = {0, 0};
+    const uint64_t any_slash = rules->expressions ? UINT64_MAX : UINT64_C(1) << 63, nest = rules->comments_nest;
+    uint64_t star_before = state->star, slash_before = state->slash;
+    for (size_t w = 0; w < words; w++, masks += PM_MASK_COUNT) {
+        const uint64_t slash = masks[PM_MASK_SLASH], star = masks[PM_MASK_STAR];
+        const uint64_t opens = (slash | star) & (slash << 1 | slash_before);
+        const uint64_t closes = slash & ((star << 1 | star_before) | (uint64_t) - (int64_t)nest);
+        star_before = star >> 63;
+        slash_before = slash >> 63;
+        const uint64_t begins =
+            masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER] | masks[PM_MASK_OTHER] | opens | (slash & any_slash);
+        stops.code |= (uint64_t)(begins != 0) << w;
+        stops.block |= (uint64_t)(closes != 0) << w;
+        found->brackets[first + w] = masks[PM_MASK_BRACKET];
+        found->comments[first + w] = found->quoted[first + w] = 0;
+    }
+    return stops;
+}
+
+static inline void pmi_code_set(const pmi_code_found *found, size_t w, uint64_t comments, uint64_t quoted) {
+    found->brackets[w] = 0;
+    found->comments[w] = comments;
+    found->quoted[w] = quoted;
+}
+
+/* The words from the w-th on that a text is in without anything that matters to what it is inside of. Returns the next
+ * word, of `words`. */
+static inline size_t pmi_code_pass(const pmi_code_stops *stops, pmi_code_state *state, const uint64_t *masks,
+                                   size_t words, const pmi_code_found *found, size_t first, size_t w) {
+    const size_t before = w;
+    const uint64_t code = stops->code >> w, block = stops->block >> w;
+    const uint64_t *const word = masks + w * PM_MASK_COUNT;
+    bool star = false, backslash = false;
+    switch (state->inside) {
+    case PM_INSIDE_CODE:
+        w = code ? w + pmi_bits_lowest(code) : words;
+        break;
+    case PM_INSIDE_BLOCK:
+        for (const size_t next = block ? w + pmi_bits_lowest(block) : words; w < next; w++)
+            pmi_code_set(found, first + w, UINT64_MAX, 0);
+        star = w > 0 && masks[(w - 1) * PM_MASK_COUNT + PM_MASK_STAR] >> 63;
+        break;
+    case PM_INSIDE_LINE:
+        if (word[PM_MASK_NEWLINE] == 0) {
+            pmi_code_set(found, first + w++, UINT64_MAX, 0);
+            backslash = word[PM_MASK_BACKSLASH] >> 63;
+        }
+        break;
+    case PM_INSIDE_STRING:
+        if ((word[PM_MASK_STRING] | word[PM_MASK_BACKSLASH] | word[PM_MASK_NEWLINE]) == 0)
+            pmi_code_set(found, first + w++, 0, UINT64_MAX);
+        break;
+    case PM_INSIDE_CHARACTER:
+        break;
+    }
+    if (w > before) {
+        state->slash = state->escaped = false;
+        state->star = star;
+        state->backslash = backslash;
+    }
+    return w;
 }
 
 /* Reads words of text whose masks are known, until one is odd. Returns how many were read. */
@@ -494,26 +619,27 @@ static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_cod
                                                                    size_t words, const pmi_code_found *found,
                                                                    uint64_t (*parity)(uint64_t)) {
     pmi_code_state now = *state;
-    size_t w = 0;
-    for (; w < words; w++, masks += PM_MASK_COUNT) {
-        const unsigned char *const word = text + w * PM_WORD_BITS;
-        const uint64_t begins = masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER] | masks[PM_MASK_SLASH] |
-                                masks[PM_MASK_OTHER] | (uint64_t)now.slash;
-        const bool plain = now.inside == PM_INSIDE_CODE && begins == 0;
-        const bool skipped = now.inside == PM_INSIDE_BLOCK && masks[PM_MASK_SLASH] == 0;
-        if (plain || skipped) {
-            found->brackets[w] = plain ? masks[PM_MASK_BRACKET] : 0;
-            found->comments[w] = plain ? 0 : UINT64_MAX;
-            found->quoted[w] = 0;
-            now.star = !plain && masks[PM_MASK_STAR] >> 63;
-            now.backslash = now.escaped = false;
-            now.previous = word[PM_WORD_BITS - 1];
-        } else if (!pmi_code_word(rules, &now, word, (words - w) * PM_WORD_BITS, masks, found, w, parity)) {
-            break;
+    size_t first = 0, w = 0, part = 0;
+    for (; first < words && w == part; first += part) {
+        const uint64_t *const of_part = masks + first * PM_MASK_COUNT;
+        part = words - first < PM_WORD_BITS ? words - first : PM_WORD_BITS;
+        const pmi_code_stops stops = pmi_code_find_stops(rules, &now, of_part, part, found, first);
+        for (w = 0; w < part;) {
+            const size_t next = pmi_code_pass(&stops, &now, of_part, part, found, first, w);
+            const unsigned char *const word = text + (first + next) * PM_WORD_BITS;
+            if (next > w) {
+                now.previous = word[-1];
+                w = next;
+                continue;
+            }
+            if (!pmi_code_word(rules, &now, word, (words - first - w) * PM_WORD_BITS, of_part + w * PM_MASK_COUNT,
+                               found, first + w, parity))
+                break;
+            w++;
         }
     }
     *state = now;
-    return w;
+    return w < part ? first - part + w : first;
 }
 
 #endif

@@ -212,9 +212,31 @@ static size_t history_start(const code_chunk *chunk, size_t first, size_t end) {
     return first;
 }
 
+#define RECENT_BYTES (2 * PM_HISTORY_BYTES)
+
+/* The same as below where the last bytes are plain code that fills the history: then in one step. */
+static bool history_take_recent(const code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
+    const unsigned char *const recent = chunk->text + end - RECENT_BYTES;
+    if (end % PM_WORD_BITS != 0 || end - first < PM_WORD_BITS)
+        return false;
+    const size_t w = end / PM_WORD_BITS - 1;
+    const uint64_t skipped = chunk->found.comments[w] | chunk->found.quoted[w];
+    if (skipped >> (PM_WORD_BITS - RECENT_BYTES - 1) || memchr(recent, '\'', RECENT_BYTES))
+        return false;
+    size_t filled = RECENT_BYTES;
+    while (filled > PM_HISTORY_BYTES && pmi_byte_is_space(recent[filled - 1]))
+        filled--;
+    if (pmi_byte_is_space(recent[filled - 1]))
+        return false;
+    pmi_lexer_history_extend(history, recent, RECENT_BYTES);
+    return true;
+}
+
 /* Gives the history the code in [first, end). Of strings and characters, which begin and end there, the closing quote
  * stands for all; of comments a blank. */
 static void history_append(const code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
+    if (history_take_recent(chunk, history, first, end))
+        return;
     const size_t start = history_start(chunk, first, end);
     for (size_t w = start / PM_WORD_BITS; w * PM_WORD_BITS < end; w++) {
         const size_t base = w * PM_WORD_BITS;
