@@ -40,12 +40,16 @@ extern "C" {
  * Parentheses past the leaf's length are opens, so that no search finds anything there. The length is in the parent. */
 typedef struct pmi_edit_leaf {
     uint32_t references; /* atomic; first, as in a node */
-    uint32_t unused;
+    uint32_t skipped;    /* second, as in a node: 0 */
 } pmi_edit_leaf;
 
+/* The numbers of the children begin at a cache line, as an edit reads and writes all of them. */
+#define PM_EDIT_LINE 64u
 typedef struct pmi_edit_node {
     uint32_t references; /* atomic */
+    uint32_t skipped;    /* bytes from the beginning of the allocated memory to the node */
     uint32_t count;      /* of children, > 0 */
+    uint32_t unused[9];
     int64_t length, excess;
     int64_t begin[PM_BP_FAN_OUT], before[PM_BP_FAN_OUT], min[PM_BP_FAN_OUT]; /* min: relative to the node */
     void *child[PM_BP_FAN_OUT];
@@ -96,6 +100,9 @@ struct pm_edit {
     const pmi_edit_kernel *kernel;
     pm_allocator allocator;
 };
+
+/* The bytes allocated for a node. */
+#define PM_EDIT_NODE_SIZE (sizeof(pmi_edit_node) + PM_EDIT_LINE - sizeof(uint64_t))
 
 /* How many trees refer to a node or leaf? With 1 it is this tree alone, and what others did with it has happened. */
 static inline uint32_t pmi_edit_references(const void *block) {

@@ -75,22 +75,34 @@ template <class Block> class EditInLeaf {
     // The leaf's length and excess have grown; `min` is its minimum excess.
     static HWY_INLINE void Update(const pm_edit *edit, const EditPath &path, int64_t length, int64_t excess,
                                   int64_t min) {
-        for (unsigned level = 0; level < edit->height; level++) {
-            pmi_edit_node *const node = path.node[level];
-            const unsigned c = path.child[level];
-            node->length += length;
-            node->excess += excess;
-            node->min[c] = node->before[c] + min;
-            min = PM_EDIT_FAR;
-            // Children that the node lacks change as well; they stay as far as any.
-            for (unsigned i = 0; i < PM_BP_FAN_OUT; i++) {
-                const int64_t behind = -static_cast<int64_t>(i > c);
-                node->begin[i] += length & behind;
-                node->before[i] += excess & behind;
-                node->min[i] += excess & behind;
-                min = HWY_MIN(min, node->min[i]);
-            }
+        for (unsigned level = 0; level < edit->height; level++)
+            min = UpdateNode(path.node[level], path.child[level], length, excess, min);
+    }
+
+    // Child c of a node has grown; `min` is its minimum excess. Returns the node's. Only the last step waits for `min`,
+    // which comes from the level below.
+    static HWY_INLINE int64_t UpdateNode(pmi_edit_node *node, unsigned c, int64_t length, int64_t excess, int64_t min) {
+        namespace hn = hwy::HWY_NAMESPACE;
+        const hn::CappedTag<int64_t, PM_BP_FAN_OUT> d;
+        const auto child = hn::Set(d, static_cast<int64_t>(c)), far = hn::Set(d, PM_EDIT_FAR);
+        const auto longer = hn::Set(d, length), higher = hn::Set(d, excess);
+        const int64_t of_child = node->before[c] + min;
+        const auto min_of_child = hn::Set(d, of_child);
+        auto others = far;
+        node->length += length;
+        node->excess += excess;
+        // Children that the node lacks change as well; they stay as far as any.
+        for (unsigned i = 0; i < PM_BP_FAN_OUT; i += static_cast<unsigned>(hn::Lanes(d))) {
+            const auto index = hn::Iota(d, static_cast<int64_t>(i));
+            const auto behind = hn::Gt(index, child), is_child = hn::Eq(index, child);
+            const auto rise = hn::IfThenElseZero(behind, higher);
+            hn::StoreU(hn::Add(hn::LoadU(d, node->begin + i), hn::IfThenElseZero(behind, longer)), d, node->begin + i);
+            hn::StoreU(hn::Add(hn::LoadU(d, node->before + i), rise), d, node->before + i);
+            const auto mins = hn::Add(hn::LoadU(d, node->min + i), rise);
+            hn::StoreU(hn::IfThenElse(is_child, min_of_child, mins), d, node->min + i);
+            others = hn::Min(others, hn::IfThenElse(is_child, far, mins));
         }
+        return HWY_MIN(hn::GetLane(hn::MinOfLanes(d, others)), of_child);
     }
 };
 

@@ -11,6 +11,7 @@
 
 #include "base/edit_tree.h"
 #include "broadword/bp/block_words.h"
+#include "broadword/edit/summary_avx512-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -70,6 +71,9 @@ template <class Block> class EditLeaf {
 
     // The excess of all elements, and the minimum excess.
     static HWY_INLINE int Summarise(const uint64_t *words, unsigned length, int *min) {
+#if HWY_TARGET == HWY_AVX3_DL
+        return EditSummary::Of(words, min) - static_cast<int>(PM_EDIT_LEAF_WORDS * PM_WORD_BITS - length);
+#else
         int excess = 0, lowest = 0;
         unsigned end = 0;
         for (; end < length; end += PM_BP_BLOCK) {
@@ -80,6 +84,7 @@ template <class Block> class EditLeaf {
         }
         *min = lowest;
         return excess - static_cast<int>(end - length);
+#endif
     }
 
     // The minimum excess before elements `from` < ... < `to` <= PM_EDIT_LEAF, relative to the leaf's beginning.

@@ -73,7 +73,7 @@ uint64_t pm_edit_length(const pm_edit *edit) {
 }
 
 static size_t size_of(const pmi_edit_node *node, unsigned height, size_t leaf_size) {
-    size_t size = sizeof *node + (height == 1 ? node->count * leaf_size : 0);
+    size_t size = PM_EDIT_NODE_SIZE + (height == 1 ? node->count * leaf_size : 0);
     for (unsigned c = 0; height > 1 && c < node->count; c++)
         size += size_of(node->child[c], height - 1, leaf_size);
     return size;

@@ -47,13 +47,27 @@ void pmi_edit_refer(void *block) {
     __atomic_fetch_add((uint32_t *)block, 1, __ATOMIC_RELAXED);
 }
 
+/* A node begins at a cache line, a leaf where its memory does. NULL is fine. */
+static void *allocate_block(const pm_allocator *allocator, size_t size, bool is_node) {
+    char *const memory = pmi_memory_allocate(allocator, 1, size);
+    const size_t skipped = is_node ? (size_t)(-(uintptr_t)memory % PM_EDIT_LINE) : 0;
+    pmi_edit_leaf *const block = memory ? (void *)(memory + skipped) : NULL;
+    if (block)
+        *block = (pmi_edit_leaf){1, (uint32_t)skipped};
+    return block;
+}
+
+static void free_block(const pm_allocator *allocator, void *block) {
+    pmi_memory_free(allocator, block ? (char *)block - ((const pmi_edit_leaf *)block)->skipped : NULL);
+}
+
 void pmi_edit_release(const pm_allocator *allocator, void *block, unsigned height) {
     if (__atomic_fetch_sub((uint32_t *)block, 1, __ATOMIC_ACQ_REL) > 1)
         return;
     const pmi_edit_node *const node = block;
     for (unsigned c = 0; height > 0 && c < node->count; c++)
         pmi_edit_release(allocator, node->child[c], height - 1);
-    pmi_memory_free(allocator, block);
+    free_block(allocator, block);
 }
 
 void *pmi_edit_block_at(const struct pm_edit *edit, unsigned height, uint64_t at, uint64_t *begin, uint64_t *end) {
@@ -82,12 +96,10 @@ void pmi_edit_copy(const struct pm_edit *edit, unsigned plane, uint64_t at, uint
 }
 
 /* A new leaf or node, noted for the case of failure. */
-static void *make(rebuilding *r, size_t size) {
-    void *const block = pmi_memory_allocate(&r->edit->allocator, 1, size);
-    if (block) {
-        *(uint32_t *)block = 1;
+static void *make(rebuilding *r, size_t size, bool is_node) {
+    void *const block = allocate_block(&r->edit->allocator, size, is_node);
+    if (block)
         r->made[r->made_count++] = block;
-    }
     return block;
 }
 
@@ -113,14 +125,13 @@ static int64_t min_of_node(const pmi_edit_node *node) {
 }
 
 pmi_edit_node *pmi_edit_empty_tree(const pm_allocator *allocator, unsigned planes) {
-    pmi_edit_node *const root = pmi_memory_allocate(allocator, 1, sizeof *root);
-    pmi_edit_leaf *const leaf = pmi_memory_allocate(allocator, 1, pmi_edit_leaf_size(planes));
+    pmi_edit_node *const root = allocate_block(allocator, PM_EDIT_NODE_SIZE, true);
+    pmi_edit_leaf *const leaf = allocate_block(allocator, pmi_edit_leaf_size(planes), false);
     if (!root || !leaf) {
-        pmi_memory_free(allocator, root);
-        pmi_memory_free(allocator, leaf);
+        free_block(allocator, root);
+        free_block(allocator, leaf);
         return NULL;
     }
-    root->references = leaf->references = 1;
     memset(pmi_edit_words(leaf), 0xff, planes * PM_EDIT_LEAF_WORDS * sizeof(uint64_t));
     fill_node(root, &(item){leaf, 0, 0, 0}, 1);
     return root;
@@ -202,7 +213,7 @@ static bool make_leaves(rebuilding *r, uint64_t content, uint64_t count) {
     for (uint64_t k = 0, begin = 0; k < count; k++) {
         const uint64_t end = content / count * (k + 1) + content % count * (k + 1) / count;
         const unsigned length = (unsigned)(end - begin);
-        pmi_edit_leaf *const leaf = make(r, pmi_edit_leaf_size(planes));
+        pmi_edit_leaf *const leaf = make(r, pmi_edit_leaf_size(planes), false);
         if (!leaf)
             return false;
         for (unsigned plane = 0; plane < planes; plane++) {
@@ -298,7 +309,7 @@ static bool make_nodes(rebuilding *r) {
     r->now.count = 0;
     for (size_t k = 0, begin = 0; k < count; k++) {
         const size_t end = children * (k + 1) / count;
-        pmi_edit_node *const node = make(r, sizeof *node);
+        pmi_edit_node *const node = make(r, PM_EDIT_NODE_SIZE, true);
         if (!node)
             return false;
         fill_node(node, r->next.items + begin, end - begin);
@@ -353,7 +364,7 @@ static void retire(rebuilding *r, pmi_edit_node *node, unsigned height, uint64_t
         }
     }
     if (!used)
-        pmi_memory_free(allocator, node);
+        free_block(allocator, node);
     else if (!shared)
         pmi_edit_release(allocator, node, height);
 }
@@ -363,7 +374,7 @@ static bool rebuild(rebuilding *r, uint64_t content, uint64_t leaves) {
     const unsigned height = make_leaves(r, content, leaves) ? make_levels(r) : 0;
     if (height == 0) {
         for (size_t k = 0; k < r->made_count; k++)
-            pmi_memory_free(&edit->allocator, r->made[k]);
+            free_block(&edit->allocator, r->made[k]);
         return false;
     }
     retire(r, edit->root, edit->height, 0, false);

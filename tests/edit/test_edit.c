@@ -70,6 +70,26 @@ TEST(test_random_edits) {
     with_each_target(edit_at_random);
 }
 
+/* Opens that grow one by one from a leaf to the next, and as many closes: partners are the ends of full leaves. */
+static void fill_leaves(pm_context *context) {
+    const uint64_t one = 1, zero = 0, most = 3 * PM_EDIT_LEAF;
+    pm_edit *edit = NULL;
+    assert_ok(pm_edit_create(context, NULL, 0, &edit));
+    for (uint64_t n = 0; n < most; n++) {
+        assert_ok(pm_edit_replace(edit, n / 2, 0, &one, 1));
+        assert_ok(pm_edit_replace(edit, 2 * n + 1 - n / 3, 0, &zero, 1));
+        for (uint64_t i = 0; i <= n; i += n > 0 ? n : 1) {
+            assert_int_equal(pm_edit_find_close(edit, i), 2 * n + 1 - i);
+            assert_int_equal(pm_edit_find_open(edit, 2 * n + 1 - i), i);
+        }
+    }
+    pm_edit_destroy(edit);
+}
+
+TEST(test_full_leaves) {
+    with_each_target(fill_leaves);
+}
+
 static void check_size(const pm_edit *edit, double bits_beside) {
     const double bits = 8.0 * (double)pm_edit_size_in_bytes(edit) / (double)pm_edit_length(edit);
     if (bits > 1 + bits_beside)
