@@ -209,6 +209,18 @@ static bool walk_in_block(line_index *index, uint64_t *offset, uint64_t *units) 
     return false;
 }
 
+/* Returns the beginning of the character that an offset behind `line`, where its line begins, is in. */
+static uint64_t character_begin(line_index *index, uint64_t line, uint64_t offset) {
+    const unsigned most = offset - line < 3 ? (unsigned)(offset - line) : 3;
+    const char *const text = read_text(index, offset - most, most + 1);
+    unsigned back = 0;
+    while (back < most && continues(text[most - back]))
+        back++;
+    const unsigned char first = (unsigned char)text[most - back];
+    const unsigned bytes = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    return back < bytes ? offset - back : offset;
+}
+
 uint64_t line_index_offset(line_index *index, line_position position) {
     if (position.line > index->lines)
         return index->length;
@@ -221,7 +233,7 @@ uint64_t line_index_offset(line_index *index, line_position position) {
     /* A block was passed whose last byte belongs to the line end. */
     if (offset > begin && offset < index->length && memcmp(read_text(index, offset - 1, 1), "\r\n", 2) == 0)
         offset--;
-    return offset;
+    return index->encoding == POSITION_UTF8 && offset < index->length ? character_begin(index, begin, offset) : offset;
 }
 
 /* Returns the offset in a text behind its last line end; 0 if it has none. text[n] can be read. */

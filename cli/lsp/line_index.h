@@ -66,7 +66,7 @@ bool line_index_reserve(line_index *index, uint64_t inserted);
 void line_index_replace(line_index *index, uint64_t at, uint64_t removed, uint64_t inserted);
 
 /* Returns the offset of a position. Behind a line's last character that is the line's end, without its line end;
- * behind the last line, the text's; inside a surrogate pair, the pair's beginning. */
+ * behind the last line, the text's; inside a character, the character's beginning. */
 uint64_t line_index_offset(line_index *index, line_position position);
 
 /* Returns the position of an offset; past the length, that of the end. */

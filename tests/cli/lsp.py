@@ -363,6 +363,15 @@ class Tests(unittest.TestCase):
         self.assertEqual(change((0, 0, 2**31 - 1, 2**31 - 1), '\0('), [(0, 1, 0, 2)])
         self.assertEqual(client.end(), 0)
 
+    def test_inside_of_characters(self):
+        client = self.client(capabilities={**PULL, 'general': {'positionEncodings': ['utf-8']}})
+        client.open(URI, 'é😀\n😀')
+        for span, column in ((0, 1, 0, 1), 0), ((0, 6, 0, 6), 3), ((1, 3, 1, 3), 0):
+            client.change(URI, [{'range': between(*span), 'text': '('}])
+            self.assertIn((span[0], column, span[0], column + 1),
+                          [numbers(item['range']) for item in client.ask('diagnostic', URI)['items']])
+        self.assertEqual(client.end(), 0)
+
     def test_random_edits(self):
         """Diagnostics after each edit are those of a check of the same text."""
         pieces = ['(', ')', '[', ']', '{', '}', '"', "'", '/*', '*/', '//', '\n', '\r\n', '\r', 'é', '😀', 'a', ' ', '\\', '#if 1\n',
