@@ -806,7 +806,7 @@ static const pm_language languages[] = {
         .aliases = "f90",
         .endings = "f90 f95 f03 f08",
         REGIONS(fortran_regions),
-        .code = PM_CODE_DIRECTIVES,
+        .code = PM_CODE_DIRECTIVES | PM_CODE_REST,
     },
 };
 

@@ -34,10 +34,11 @@
 #define PM_REGION_OUTSIDE (1u << 23)  /* the text begins with it: what surrounds <?php ?> */
 #define PM_REGION_LEAVES (1u << 24)   /* its closer closes the code around it, too */
 
-#define PM_REGION_GAPS (1u << 27)      /* a backslash protects blanks and newlines, and one byte behind them */
-#define PM_REGION_YAML (1u << 25)      /* the whole text is read by core/text/lexer_yaml.c */
-#define PM_REGION_AMPERSAND (1u << 28) /* an & protects the newline behind it, and nothing else: with CONTINUED */
-#define PM_REGION_JSX (1u << 26)       /* an element where an operand may begin, read by core/text/lexer_jsx.c */
+#define PM_REGION_GAPS (1u << 27) /* a backslash protects blanks and newlines, and one byte behind them */
+#define PM_REGION_YAML (1u << 25) /* the whole text is read by core/text/lexer_yaml.c */
+#define PM_REGION_AMPERSAND                                                                                            \
+    (1u << 28)                   /* an & protects the newline behind it and blanks, and nothing else: with CONTINUED */
+#define PM_REGION_JSX (1u << 26) /* an element where an operand may begin, read by core/text/lexer_jsx.c */
 
 /* One sort of string or comment. The longest `open` that fits wins, and of equal ones the first. */
 typedef struct pmi_region {
@@ -59,6 +60,7 @@ typedef struct pmi_region {
 #define PM_CODE_DOLLAR (1u << 8)     /* $( is a character: Erlang */
 #define PM_CODE_BACKTICKS (1u << 9)  /* directives begin with `, anywhere: Verilog */
 #define PM_CODE_ASSEMBLY (1u << 11)  /* a line that begins with # is a directive or a comment */
+#define PM_CODE_REST (1u << 12)      /* with DIRECTIVES: what follows a directive's name is no code: Fortran's #if !a */
 #define PM_CODE_PERL (1u << 10)      /* quote operators, variables such as $#, regular expressions: Perl */
 
 struct pm_language {

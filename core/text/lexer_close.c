@@ -112,6 +112,8 @@ static unsigned close_region(const pmi_lexer *lexer, bool brackets_follow, unsig
         return 0;
     if (flags & PM_REGION_HEREDOC)
         return close_heredoc(lexer, bytes);
+    if (lexer->escape == PM_LEXER_ESCAPE_COMMENT)
+        return put(bytes, "\n");
     if (lexer->escape == PM_LEXER_ESCAPE || (lexer->escape != PM_LEXER_UNESCAPED && comment))
         return put(bytes, comment ? " " : "\\");
     if (flags & PM_REGION_OUTSIDE)

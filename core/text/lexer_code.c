@@ -385,6 +385,13 @@ static const struct {
 };
 #define COUNT_OF_BRANCHES (sizeof branches / sizeof *branches)
 
+/* The rest of a directive's line is no code. */
+static void skip_rest(pmi_lexer *lexer, uint64_t at) {
+    lexer->start = at;
+    lexer->verdict = PM_LEXER_UNCOUNTED; /* a bracket behind the name */
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
+}
+
 /* The name of a directive, behind its #, which begins a line. */
 static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     pmi_lexer_history *history = &lexer->history;
@@ -402,16 +409,18 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     const bool comment = (lexer->language->code & PM_CODE_ASSEMBLY) &&
                          !word_is(history, 0, "define elif else endif if ifdef ifndef include pragma undef");
     if (comment || (c_like && word_is(history, 0, "error warning region endregion"))) {
-        lexer->start = at;
-        lexer->verdict = PM_LEXER_UNCOUNTED; /* a bracket behind the name */
-        pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
-    } else if (lexer->directives) {
+        skip_rest(lexer, at);
+        return false;
+    }
+    if (lexer->directives) {
         if (c_like && word_is(history, 0, "if"))
             lexer->state = PM_LEXER_CONDITION;
         for (unsigned k = 0; k < COUNT_OF_BRANCHES; k++)
             if (word_is(history, 0, branches[k].names))
                 note_directive(lexer, branches[k].directive, at);
     }
+    if ((lexer->language->code & PM_CODE_REST) && lexer->state == PM_LEXER_CODE)
+        skip_rest(lexer, at);
     return false;
 }
 
@@ -429,6 +438,8 @@ static bool condition_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     }
     lexer->state = PM_LEXER_CODE;
     note_directive(lexer, zero && !in_identifier(byte) ? PM_DIRECTIVE_IF_ZERO : PM_DIRECTIVE_IF, at);
+    if (lexer->language->code & PM_CODE_REST)
+        skip_rest(lexer, at);
     return false;
 }
 

@@ -82,10 +82,30 @@ bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte) {
     return false;
 }
 
+/* The byte behind Fortran's & in a string. Blanks may follow, then the line's end, empty lines and comments. */
+static bool ampersand_byte(pmi_lexer *lexer, unsigned char byte) {
+    const bool blank = byte == ' ' || byte == '\t', line = lexer->escape == PM_LEXER_ESCAPE_LINE;
+    if (lexer->escape == PM_LEXER_ESCAPE_COMMENT) {
+        if (byte == '\n')
+            lexer->escape = PM_LEXER_ESCAPE_LINE;
+        return true;
+    }
+    if (blank || (line && pmi_byte_is_space(byte)))
+        return true;
+    const bool returned = lexer->escape == PM_LEXER_ESCAPE_RETURN;
+    lexer->escape = byte == '\n'                         ? PM_LEXER_ESCAPE_LINE
+                    : line && byte == '!'                ? PM_LEXER_ESCAPE_COMMENT
+                    : byte == '\r' && !line && !returned ? PM_LEXER_ESCAPE_RETURN
+                                                         : PM_LEXER_UNESCAPED;
+    return lexer->escape != PM_LEXER_UNESCAPED;
+}
+
 /* The byte behind a backslash. Where it protects line ends alone, backslashes in a row are as good as one. */
 static bool escaped_byte(pmi_lexer *lexer, unsigned char byte) {
     const unsigned flags = lexer->region->flags;
     const bool returned = lexer->escape == PM_LEXER_ESCAPE_RETURN;
+    if (flags & PM_REGION_AMPERSAND)
+        return ampersand_byte(lexer, byte);
     if ((flags & PM_REGION_GAPS) && pmi_byte_is_space(byte))
         return true;
     lexer->escape = PM_LEXER_UNESCAPED;

@@ -200,12 +200,31 @@ static size_t skip_toml(plain_text *text, size_t at) {
     return stands(text, at, "'") ? skip_in_line(text, at + 1, '\'') : at;
 }
 
+/* Is the last byte before `at` that is no blank one of these, and not before `from`? */
+static bool before_blanks(const plain_text *text, size_t from, size_t at, char byte) {
+    while (at > from && (text->bytes[at - 1] == ' ' || text->bytes[at - 1] == '\t'))
+        at--;
+    return at > from && text->bytes[at - 1] == byte;
+}
+
+/* An & before a line's end continues a string. Only blanks stand before the # of a directive, whose line is no code. */
 static size_t skip_fortran(plain_text *text, size_t at) {
-    if (stands(text, at, "!"))
+    const bool line_begins = before_blanks(text, text->behind, at, '\n') || (at == 0);
+    if (stands(text, at, "!") || (line_begins && stands(text, at, "#")))
         return skip_line(text, at);
-    if (stands(text, at, "\"") || stands(text, at, "'"))
-        return skip_in_line(text, at + 1, text->bytes[at]);
-    return at;
+    if (!stands(text, at, "\"") && !stands(text, at, "'"))
+        return at;
+    bool continued = false;
+    for (size_t i = at + 1; i < text->n; i++) {
+        continued = continued && strchr(" \t\n\r!", text->bytes[i]);
+        if (continued && text->bytes[i] == '!')
+            i = skip_line(text, i);
+        else if (text->bytes[i] == text->bytes[at])
+            return i + 1;
+        else if (text->bytes[i] == '\n' && !continued && !(continued = before_blanks(text, at + 1, i, '&')))
+            return i;
+    }
+    return text->n;
 }
 
 /* $( and $\( are characters; a blank behind $ is not. */
@@ -267,7 +286,7 @@ const plain_reader plain_readers[] = {
      {"(", ")", "{", "\"", "'", "\\", "//", "/*", "*/", "\n", "a", "r", "#", "'a", "'a'", "br", " "}},
     {"python", skip_python, {"(", ")", "[", "\"\"\"", "'''", "\"", "'", "\\", "#", "\n", "a", "\\\n", "\\\r\n", "f"}},
     {"toml", skip_toml, {"[", "]", "{", "\"\"\"", "'''", "\"", "'", "\\", "#", "\n", "a", "="}},
-    {"fortran", skip_fortran, {"(", ")", "[", "\"", "'", "!", "\n", "a", "''"}},
+    {"fortran", skip_fortran, {"(", ")", "[", "\"", "'", "!", "\n", "a", "''", "&\n", "& ", "\n#"}},
     {"erlang", skip_erlang, {"(", ")", "{", "\"", "'", "\\", "%", "\n", "a", "$", "$(", "$\\", " "}},
     {"lua", skip_lua, {"(",  ")",   "[",   "]", "{",  "\"", "'", "\\",   "--",   "[[",
                        "]]", "[=[", "]=]", "=", "\n", "a",  "-", "\\\n", "--[[", "#!"}},

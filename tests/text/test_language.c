@@ -187,6 +187,8 @@ static const snippet snippets[] = {
     {"ada", "a~('(', Integer'~(1~), x'First, \"(\"~) -- ("},
     {"fortran", "a~('(', \"(\", 'it''s ('~) ! ("},
     {"fortran", "a~(\"(&\n & (\" // '& (' // '(&'~) ! ( &\n#error (\n~[ \"\\\" ~] '&&\n)'"},
+    {"fortran", "'(&\n\n ! it's (\n\t& ('~(\"(&\r\n!\"\r\n!\n\"~[\"&\n\"~]\"&!\"~)"},
+    {"fortran", "a~('( & \t\n (' , '( & ('~)\n#if !(a) && ! (b)\n #define a( [\n~(\n#else ' (\n#endif\n~)"},
     {"typescript", "f<T>~(a: T~[~]~) /* ( */ => `$~{a~}(` // ("},
     {"emacs-lisp", "~(?{ } { ~[~]~)"},
 };

@@ -196,7 +196,7 @@ static const struct {
     {"forth", ": a ( b -- ) \\ (\n .\" x ( y\" [ (\n ) ;"},
     {"coq", "f (a', [1]) (* ( (* ( *) *) \"\\\" {| x := \"(\"\"(\" |}"},
     {"m4", "f(`a', [1]) dnl (\nC (\n ldr [r0] # (\n/* ( */ ()"},
-    {"fortran", "call f('(', \"(&\n&(\", a(1)) ! (\n()"},
+    {"fortran", "call f('(', \"(& \n ! ' (\n&(\", a(1)) ! (\n#if !(b\n()\n#endif\n()"},
     {"xml", "<?xml v=\"1\"?><a b='>'><!-- <c> --><d e=\">\"/><f>x<![CDATA[<g>]]></f>\n<h\n></h></a>"},
     {"html", "<html><p>a<ul><li>b<li c=\"<d>\">e<br></ul><script>if (a < b) \"<x>\"</script><!-- <y> --></html>"},
     {"vue",
