@@ -68,6 +68,28 @@ static bool is_coq(const char *text, size_t n) {
     return comments;
 }
 
+/* Is the text a script whose first line names an interpreter like this? */
+static bool is_script_of(const char *text, size_t n, const char *interpreter) {
+    const size_t length = strlen(interpreter);
+    const char *const newline = n > 2 && text[0] == '#' && text[1] == '!' ? memchr(text, '\n', n) : NULL;
+    for (const char *at = text + 2; newline && (size_t)(newline - at) >= length; at++)
+        if (memcmp(at, interpreter, length) == 0 && (at[-1] == '/' || at[-1] == ' '))
+            return true;
+    return false;
+}
+
+static bool is_perl(const char *text, size_t n) {
+    return is_script_of(text, n, "perl");
+}
+
+static bool is_php(const char *text, size_t n) {
+    return is_script_of(text, n, "php");
+}
+
+static bool is_python(const char *text, size_t n) {
+    return is_script_of(text, n, "python");
+}
+
 /* Returns the first place of some bytes; NULL if they do not occur. */
 static const char *find_bytes(const char *text, const char *end, const char *bytes) {
     const size_t length = strlen(bytes);
@@ -101,8 +123,9 @@ static const struct {
     const char *ending, *language;
     bool (*begins)(const char *text, size_t n);
 } choices[] = {
-    {"cl", "c", is_opencl}, {"ts", "xml", is_markup}, {"fs", "forth", is_forth},  {"fs", "glsl", is_glsl},
-    {"v", "coq", is_coq},   {"asm", "m4", is_m4},     {"sql", "mysql", is_mysql},
+    {"cl", "c", is_opencl}, {"ts", "xml", is_markup},    {"fs", "forth", is_forth},  {"fs", "glsl", is_glsl},
+    {"v", "coq", is_coq},   {"asm", "m4", is_m4},        {"sql", "mysql", is_mysql}, {"sh", "perl", is_perl},
+    {"sh", "php", is_php},  {"sh", "python", is_python},
 };
 
 const pm_language *pm_language_by_content(const char *path, const char *text, size_t n) {

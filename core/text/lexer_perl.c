@@ -98,7 +98,7 @@ static bool variable_byte(pmi_lexer *lexer, unsigned char byte) {
         pmi_lexer_history_push(&lexer->history, '$');
         return true;
     }
-    const bool names = byte && strchr("([]\"'`/<,!|~^%@", byte);
+    const bool names = byte && strchr("([]\"'`/<,!|~^%@?.", byte);
     if (!names && !(byte == ')' && !in_prototype(&lexer->history))) {
         pmi_lexer_history_push(&lexer->history, '$');
         return false;

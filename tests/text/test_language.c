@@ -147,6 +147,7 @@ static const snippet snippets[] = {
     {"perl", "split /(/, $a / ~(2~) / $b; $a // ~(1~); ~{~}\n/(/; x =~~ /(/"},
     {"perl", "print <<A, <<\"  B\", << 'C C' . ~(1~);\n(\nA\n(\n  B\n(\nC C\n~(1 << x~) 1 <<~~D;\n (\n  D\n~)"},
     {"perl", "~(\n=head1 (\n\n(\n=cut\n~)\n = head~(~)\n__PACKAGE__\n__END__\n("},
+    {"perl", "$ret=$?/256; f~(1~) / $. / 2; /(/;"},
     {"perl", "print<<A; f OUT<<'B';\n(\nA\n(\nB\n$x<<A; 1<<A; M<<A; a<<b; ~(\nA\n~)"},
     {"perl", "print OUT<<A;\n(\nA\n~(~)"},
     {"perl", "s;(;[;g; s+(+)+; m;\\(;; ~(1~) + ~(2~); $s~{a~};~{~}"},
@@ -603,6 +604,13 @@ TEST(test_content) {
         {"a.sql", "set DELIMITER |", "sql"},
         {"a.sql", "select `a` from b", "sql"},
         {"a.sql", "ENGINE", "sql"},
+        {"a.sh", "#!/usr/bin/env php\n", "php"},
+        {"a.sh", "#!/usr/bin/perl -w\n", "perl"},
+        {"a.sh", "#!/usr/bin/python3\n", "python"},
+        {"a.sh", "#!/bin/sh\nperl -e", "shell"},
+        {"a.sh", "#!/bin/xperl\n", "shell"},
+        {"a.sh", "#!/bin/perl", "shell"},
+        {"a.sh", "#!\n", "shell"},
         {"a.sql", "", "sql"},
     };
     for (size_t t = 0; t < COUNT_OF(texts); t++)
