@@ -278,39 +278,60 @@ size_t Match(pmi_tag_stack *stack, const unsigned char *text, const uint64_t *be
     return k;
 }
 
-// Loaded from kPieceLanes - n on: n bytes of ones, and zeros behind them.
-struct Kept {
-    uint8_t of[2 * kPieceLanes];
-};
-constexpr Kept MakeKept() {
-    Kept kept{};
-    for (size_t k = 0; k < kPieceLanes; k++)
-        kept.of[k] = 255;
-    return kept;
-}
-alignas(64) constexpr Kept kKept = MakeKept();
+// ---- Known names ----
 
-void Names(const unsigned char *text, const uint64_t *begins, size_t count, unsigned char end, bool fold,
-           pmi_tag_name *names) {
-    const auto table = hn::LoadDup128(kPiece, kNameEnds), low = hn::Set(kPiece, 15), other_end = hn::Set(kPiece, end);
-    const auto equal = hn::Set(kPiece, uint8_t{'='}), before_a = hn::Set(kPiece, uint8_t{'A' - 1});
-    const auto to_small = hn::Set(kPiece, static_cast<uint8_t>(fold ? 'a' - 'A' : 0));
-    const auto behind_z = hn::Set(kPiece, uint8_t{'Z' + 1});
-    for (size_t k = 0; k < count; k++) {
-        const unsigned char *const at = text + begins[k] + 1;
-        const size_t closes = kRoles.of[*at] & kSlash;
-        const auto bytes = hn::LoadU(kPiece, at + closes);
-        const auto ends = hn::Or(hn::Eq(LookUpBytes(table, hn::And(bytes, low)), bytes), hn::Eq(bytes, other_end));
-        const unsigned length = pmi_bits_lowest(PieceBits(ends) | uint64_t{1} << kPieceLanes);
-        const auto name = hn::And(bytes, hn::LoadU(kPiece, kKept.of + kPieceLanes - length));
-        const auto capitals = hn::VecFromMask(kPiece, hn::And(hn::Gt(name, before_a), hn::Lt(name, behind_z)));
-        const uint64_t odd = PieceBits(hn::Eq(name, equal)) | kRoles.of[at[closes]] | length / kPieceLanes;
-        hn::StoreU(hn::Add(name, hn::And(capitals, to_small)), kPiece, reinterpret_cast<uint8_t *>(names[k].bytes));
-        if (kPieceLanes < sizeof names[k].bytes)
-            names[k].bytes[2] = names[k].bytes[3] = 0;
-        names[k].length = odd ? 0 : length;
-        names[k].closes = static_cast<uint32_t>(closes);
+// The first n bytes of two words.
+struct FirstBytes {
+    uint64_t of[PM_KNOWN_LENGTH + 2][2];
+};
+constexpr FirstBytes MakeFirstBytes() {
+    FirstBytes first{};
+    for (unsigned n = 1; n <= PM_KNOWN_LENGTH + 1; n++) {
+        first.of[n][0] = ~uint64_t{0} >> (n < 8 ? 64 - 8 * n : 0);
+        first.of[n][1] = n > 8 ? ~uint64_t{0} >> (128 - 8 * n) : 0;
     }
+    return first;
+}
+alignas(64) constexpr FirstBytes kFirst = MakeFirstBytes();
+
+// The name there, up to 16 bytes of it.
+HWY_INLINE pmi_known_name NameAt(const unsigned char *at, unsigned char end) {
+    uint64_t first, second;
+#if HWY_ARCH_X86
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at));
+    const __m128i table = _mm_load_si128(reinterpret_cast<const __m128i *>(kNameEnds));
+    const __m128i one = _mm_cmpeq_epi8(_mm_shuffle_epi8(table, bytes), bytes); // 0 for bytes from 0x80 on
+    const __m128i other = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(static_cast<char>(end)));
+    const uint64_t ends = static_cast<uint32_t>(_mm_movemask_epi8(_mm_or_si128(one, other)));
+    first = static_cast<uint64_t>(_mm_cvtsi128_si64(bytes));
+    second = static_cast<uint64_t>(_mm_extract_epi64(bytes, 1));
+#else
+    const hn::FixedTag<uint8_t, 16> kShort;
+    const auto bytes = hn::LoadU(kShort, at), table = hn::Load(kShort, kNameEnds);
+    const auto one = hn::Eq(LookUpBytes(table, hn::And(bytes, hn::Set(kShort, 15))), bytes);
+    const uint64_t ends = MaskBits(kShort, hn::Or(one, hn::Eq(bytes, hn::Set(kShort, end))));
+    std::memcpy(&first, at, sizeof first);
+    std::memcpy(&second, at + sizeof first, sizeof second);
+#endif
+    const unsigned length = pmi_bits_lowest(ends | uint64_t{1} << (PM_KNOWN_LENGTH + 1));
+    return pmi_known_name{
+        {first & kFirst.of[length][0], (second & kFirst.of[length][1]) | uint64_t{length} << (PM_WORD_BITS - 8)}};
+}
+
+size_t Names(const pmi_known_name known[PM_KNOWN_NAMES], const unsigned char *text, const uint64_t *begins,
+             const uint64_t *ends, size_t count, unsigned char end, uint16_t *found) {
+    size_t k = 0;
+    for (; k < count; k++) {
+        const unsigned char *const at = text + begins[k] + 1;
+        const unsigned closes = *at == '/', empty = text[ends[k] - 1] == '/';
+        const pmi_known_name name = NameAt(at + closes, end);
+        const size_t place = pmi_known_name_place(&name);
+        const uint64_t *const words = known[place].words;
+        if (HWY_UNLIKELY(((words[0] ^ name.words[0]) | (words[1] ^ name.words[1])) != 0))
+            break;
+        found[k] = static_cast<uint16_t>(place | closes << PM_TAG_CLOSES_BIT | empty << PM_TAG_EMPTY_BIT);
+    }
+    return k;
 }
 
 } // namespace HWY_NAMESPACE

@@ -38,12 +38,23 @@ typedef struct pmi_tag_stack {
     uint64_t count; /* of tags that opened or closed */
 } pmi_tag_stack;
 
-/* The name of a tag. */
-typedef struct pmi_tag_name {
-    uint64_t bytes[4]; /* zeros behind its end */
-    uint32_t length;   /* 0: it has more than 31 bytes, or is odd */
-    uint32_t closes;
-} pmi_tag_name;
+#define PM_KNOWN_NAMES ((size_t)256)
+
+#define PM_KNOWN_LENGTH 15u /* most bytes of such a name */
+
+/* A name: its bytes, zeros behind its end, and in the highest byte of the second word its length. */
+typedef struct pmi_known_name {
+    uint64_t words[2];
+} pmi_known_name;
+
+/* Where it is among PM_KNOWN_NAMES. */
+static inline size_t pmi_known_name_place(const pmi_known_name *name) {
+    return (size_t)((name->words[0] ^ name->words[1]) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
+/* What is found of a tag: the place of its name, and these. */
+#define PM_TAG_CLOSES_BIT 8u
+#define PM_TAG_EMPTY_BIT 9u
 
 typedef struct pmi_tag_kernel {
     /*
@@ -63,10 +74,10 @@ typedef struct pmi_tag_kernel {
     size_t (*match)(pmi_tag_stack *stack, const unsigned char *text, const uint64_t *begins, const uint64_t *ends,
                     size_t count);
 
-    /* The names of `count` tags, which end where those of match() do or at the byte `end`; capitals become small
-     * letters with `fold`. */
-    void (*names)(const unsigned char *text, const uint64_t *begins, size_t count, unsigned char end, bool fold,
-                  pmi_tag_name *names);
+    /* Reads the names of `count` tags, which end where those of match() do or at the byte `end`. Returns how many it
+     * read before one that is not in its place in `known`. */
+    size_t (*names)(const pmi_known_name known[PM_KNOWN_NAMES], const unsigned char *text, const uint64_t *begins,
+                    const uint64_t *ends, size_t count, unsigned char end, uint16_t *found);
 } pmi_tag_kernel;
 
 #ifdef __cplusplus

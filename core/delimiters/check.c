@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/context/context.h"
-#include "core/delimiters/spared.h"
 #include "core/delimiters/token_scan.h"
 #include "core/text/bracket_masks.h"
 #include "cpu/threads.h"
@@ -80,36 +79,27 @@ static bool line_index_find(line_index *index, size_t offset, pm_place *place) {
 
 /* ---- The check ---- */
 
-typedef struct pmi_open_token {
-    uint64_t begin;
-    uint32_t length, kind;
-} open_token;
-
-#define BENEATH 1u /* entries beneath the stack of opens: one of no kind */
-
 /* Of one text. */
 typedef struct delimiters_check {
     pm_check_report report; /* NULL: none, or no more */
     void *user;
     line_index lines;
-    pmi_delimiters_check *whole; /* has the opens */
-    pmi_spared spared;
-    size_t depth;
     bool out_of_memory;
     pm_check_summary found;
 } delimiters_check;
 
 /* What is wrong with a token; and with the open that it closes, unless that is NULL. */
-static void report(delimiters_check *check, pm_fault fault, open_token at, const open_token *partner) {
+static void report(delimiters_check *check, pm_fault fault, const pmi_token *at, const pmi_token *partner) {
     if (!check->report)
         return;
     const char *const text = (const char *)check->lines.text;
-    pm_diagnostic diagnostic = {.fault = fault, .length = at.length, .byte = at.length > 0 ? text[at.begin] : '\0'};
-    bool known = line_index_find(&check->lines, (size_t)at.begin, &diagnostic.at);
+    const uint32_t length = pmi_token_length(at);
+    pm_diagnostic diagnostic = {.fault = fault, .length = length, .byte = length > 0 ? text[at->begin] : '\0'};
+    bool known = line_index_find(&check->lines, at->begin, &diagnostic.at);
     if (partner) {
-        diagnostic.partner_length = partner->length;
+        diagnostic.partner_length = pmi_token_length(partner);
         diagnostic.partner_byte = text[partner->begin];
-        known = known && line_index_find(&check->lines, (size_t)partner->begin, &diagnostic.partner);
+        known = known && line_index_find(&check->lines, partner->begin, &diagnostic.partner);
     }
     if (!known)
         check->out_of_memory = true;
@@ -118,64 +108,13 @@ static void report(delimiters_check *check, pm_fault fault, open_token at, const
     check->report = NULL;
 }
 
-static open_token *opens_of(const delimiters_check *check) {
-    return check->whole->opens + BENEATH;
-}
-
-/* Makes room for `count` more opens, and one. */
-static bool make_open_room(delimiters_check *check, size_t count) {
-    pmi_delimiters_check *const whole = check->whole;
-    const size_t needed = check->depth + count + 1 + BENEATH;
-    if (needed <= whole->opens_room)
-        return true;
-    const size_t room = needed > 2 * whole->opens_room ? needed : 2 * whole->opens_room;
-    open_token *const wider = pmi_memory_allocate(&whole->allocator, room, sizeof *wider);
-    if (!wider)
-        return false;
-    wider[0] = (open_token){.kind = PM_NONE};
-    if (check->depth > 0)
-        memcpy(wider + BENEATH, opens_of(check), check->depth * sizeof *wider);
-    pmi_memory_free(&whole->allocator, whole->opens);
-    whole->opens = wider;
-    whole->opens_room = room;
-    return true;
-}
-
-/* A close that is not of the innermost open's kind. */
-static void take_bad_close(delimiters_check *check, const pmi_token *close, open_token token) {
-    if (pmi_spared_take(&check->spared, close, check->depth)) {
-        check->found.brackets -= close->kind == PM_KIND_MARK;
-        return;
-    }
-    if (check->depth == 0) {
-        check->found.unmatched.close++;
-        report(check, PM_FAULT_UNMATCHED_CLOSE, token, NULL);
-        return;
-    }
-    const open_token open = opens_of(check)[--check->depth];
-    check->found.mismatched++;
-    report(check, PM_FAULT_KIND_MISMATCH, token, &open);
-}
-
-/* Whether a token opens or closes nobody can foresee, so that is not asked by a branch. */
-static bool take(const pmi_token *tokens, size_t count, void *user) {
+static bool take_fault(pm_fault fault, const pmi_token *at, const pmi_token *partner, void *user) {
     delimiters_check *const check = user;
-    if (!make_open_room(check, count))
-        return false;
-    open_token *const opens = opens_of(check);
-    check->found.brackets += count;
-    for (size_t k = 0; k < count; k++) {
-        const pmi_token *const token = &tokens[k];
-        const open_token taken = {token->begin, pmi_token_length(token), token->kind};
-        const open_token *const top = &opens[(ptrdiff_t)check->depth - 1];
-        if (!token->open & (top->kind != token->kind)) {
-            take_bad_close(check, token, taken);
-            continue;
-        }
-        opens[check->depth] = taken;
-        check->depth += (size_t)(2 * token->open) - 1;
-        check->found.max_depth = check->depth > check->found.max_depth ? check->depth : check->found.max_depth;
-    }
+    if (fault == PM_FAULT_UNMATCHED_CLOSE)
+        check->found.unmatched.close++;
+    else
+        check->found.mismatched++;
+    report(check, fault, at, partner);
     return !check->out_of_memory;
 }
 
@@ -183,24 +122,25 @@ static void report_cut(delimiters_check *check, const pmi_token_scan *scan) {
     if (scan->cut == PM_CUT_NONE)
         return;
     check->found.unterminated = 1;
-    report(check, PM_FAULT_UNTERMINATED, (open_token){scan->cut, (uint32_t)(scan->cut_end - scan->cut), 0}, NULL);
+    report(check, PM_FAULT_UNTERMINATED, &(pmi_token){.begin = scan->cut, .end = scan->cut_end}, NULL);
 }
 
 static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
-    check->found.unmatched.open = check->depth;
-    for (size_t d = 0; d < check->depth && check->report; d++)
-        report(check, PM_FAULT_UNMATCHED_OPEN, opens_of(check)[d], NULL);
+    check->found.unmatched.open = scan->opens.depth;
+    for (size_t d = 0; d < scan->opens.depth && check->report; d++) {
+        const pmi_open *const open = &scan->opens.entries[d];
+        const size_t begin = (size_t)open->begin;
+        report(check, PM_FAULT_UNMATCHED_OPEN, &(pmi_token){begin, begin + open->length, open->kind, true}, NULL);
+    }
     report_cut(check, scan);
 }
 
 static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, delimiters_check *check) {
     pmi_token_scan *const scan = &whole->scan;
     scan->user = check;
-    check->spared = (pmi_spared){.pairs = whole->pairs, .text = text, .n = n};
     if (!scan->simd) {
         scan->pairs = whole->pairs;
-        scan->take = take;
-        scan->marks = true;
+        scan->fault = take_fault;
         const pm_status status = pmi_token_scan_begin(whole->context, scan);
         if (status != PM_OK)
             return status;
@@ -208,18 +148,17 @@ static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *tex
     return pmi_token_scan_text(scan, text, n);
 }
 
-static uint64_t count_lines(const pmi_classifier *classifier, const unsigned char *text, size_t n) {
-    return count_newlines(classifier, text, n) + (n > 0 && text[n - 1] != '\n');
-}
-
 static pm_status check_tokens(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
                               delimiters_check *check) {
-    check->depth = 0;
+    const pmi_token_scan *const scan = &whole->scan;
     check->found = (pm_check_summary){.bytes = n};
     const pm_status status = scan_text(whole, text, n, check);
     if (status == PM_OK)
-        report_end(check, &whole->scan);
-    check->found.lines = count_lines(check->lines.classifier, text, n);
+        report_end(check, scan);
+    check->found.brackets = scan->count;
+    check->found.max_depth = scan->max_depth;
+    check->found.lines = (whole->pairs->tags.fits ? scan->newlines : count_newlines(check->lines.classifier, text, n)) +
+                         (n > 0 && text[n - 1] != '\n');
     return status;
 }
 
@@ -260,15 +199,14 @@ static pm_status check_nesting(pmi_delimiters_check *whole, const unsigned char 
 
 /* ---- Tags that match by name ---- */
 
-static open_token token_of(const pmi_tag *tag) {
-    const pmi_token token = {.begin = tag->begin, .end = tag->end};
-    return (open_token){tag->begin, pmi_token_length(&token), 0};
+static pmi_token token_of(const pmi_tag *tag) {
+    return (pmi_token){.begin = tag->begin, .end = tag->end};
 }
 
 static bool report_tag(pm_fault fault, const pmi_tag *at, const pmi_tag *partner, void *user) {
     delimiters_check *const check = user;
-    const open_token open = partner ? token_of(partner) : (open_token){0};
-    report(check, fault, token_of(at), partner ? &open : NULL);
+    const pmi_token token = token_of(at), open = partner ? token_of(partner) : (pmi_token){0};
+    report(check, fault, &token, partner ? &open : NULL);
     return check->report != NULL;
 }
 
@@ -296,11 +234,8 @@ static pm_status check_tags(pmi_delimiters_check *whole, const unsigned char *te
 #define OPENS_KEPT ((size_t)4096) /* room for as many is kept for the next text */
 
 static void release_opens(pmi_delimiters_check *whole, size_t kept) {
-    if (whole->opens_room > kept) {
-        pmi_memory_free(&whole->allocator, whole->opens);
-        whole->opens = NULL;
-        whole->opens_room = 0;
-    }
+    if (whole->scan.opens.room > kept)
+        pmi_token_scan_release_opens(&whole->scan);
     if (whole->tags.room > kept) {
         pmi_memory_free(&whole->allocator, whole->tags.opens);
         whole->tags = (pmi_tag_memory){NULL, 0};
@@ -311,7 +246,6 @@ static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *te
     const pmi_classifier *const classifier = pmi_simd_of(whole->context)->classifier;
     delimiters_check check = {.report = whole->report,
                               .user = whole->user,
-                              .whole = whole,
                               .lines = {.allocator = whole->allocator, .classifier = classifier, .text = text, .n = n}};
     pm_status status = (whole->pairs->tags.plain ? check_tags
                         : whole->pairs->may_nest ? check_nesting

@@ -25,8 +25,6 @@ typedef struct pmi_delimiters_check {
     void *user;
     pmi_token_scan scan; /* begun with the first text, unless the tags are read (core/delimiters/tag_check.h) */
     pmi_tag_memory tags;
-    struct pmi_open_token *opens; /* memory for those of any text */
-    size_t opens_room;
     pmi_delimiters_text *kept; /* what was pushed; NULL: nothing */
     size_t length;             /* bytes of it */
 } pmi_delimiters_check;

@@ -293,13 +293,13 @@ static void hand_on(pmi_token_scan *scan) {
     scan->token_count = 0;
 }
 
-void pmi_token_scan_hand_on(pmi_token_scan *scan) {
-    if (scan->token_count == PM_TOKENS)
+void pmi_token_scan_hand_on(pmi_token_scan *scan, size_t count) {
+    if (scan->token_count + count > PM_TOKENS)
         hand_on(scan);
 }
 
 static void note_token(pmi_token_scan *scan, const pmi_token *token) {
-    pmi_token_scan_hand_on(scan);
+    pmi_token_scan_hand_on(scan, 1);
     scan->tokens[scan->token_count++] = *token;
 }
 
@@ -313,43 +313,62 @@ static void note_token(pmi_token_scan *scan, const pmi_token *token) {
 /* Opens that are looked at from the top down, at most, so that a deep text does not take longer than a flat one. */
 #define DEPTH_SEEN ((size_t)64)
 
+#define BENEATH 1u /* entries beneath the opens */
+
 static size_t depth_seen(const pmi_opens *opens) {
     return opens->depth > DEPTH_SEEN ? opens->depth - DEPTH_SEEN : 0;
 }
 
-bool pmi_token_scan_reserve_open(pmi_token_scan *scan) {
+bool pmi_token_scan_reserve_opens(pmi_token_scan *scan, size_t count) {
     pmi_opens *const opens = &scan->opens;
-    if (opens->depth < opens->room)
+    if (count <= opens->room - opens->depth)
         return true;
-    const size_t room = opens->room ? 2 * opens->room : 64;
-    pmi_open *const wider = pmi_memory_allocate(&scan->names.allocator, room, sizeof *wider);
+    const size_t room = 2 * (opens->room > count ? opens->room : count);
+    pmi_open *const wider = pmi_memory_allocate(&scan->names.allocator, BENEATH + room, sizeof *wider);
     if (!wider)
         return false;
+    wider[0] = (pmi_open){.kind = PM_NONE, .rule = PM_NONE, .implied = PM_NONE};
     if (opens->depth > 0)
-        memcpy(wider, opens->entries, opens->depth * sizeof *wider);
-    pmi_memory_free(&scan->names.allocator, opens->entries);
-    opens->entries = wider;
+        memcpy(wider + BENEATH, opens->entries, opens->depth * sizeof *wider);
+    pmi_token_scan_release_opens(scan);
+    opens->entries = wider + BENEATH;
     opens->room = room;
     return true;
 }
 
-static bool opens_push(pmi_token_scan *scan, pmi_open open) {
-    if (!pmi_token_scan_reserve_open(scan))
-        return false;
-    scan->opens.entries[scan->opens.depth++] = open;
-    return true;
+void pmi_token_scan_release_opens(pmi_token_scan *scan) {
+    if (scan->opens.room > 0)
+        pmi_memory_free(&scan->names.allocator, scan->opens.entries - BENEATH);
+    scan->opens.entries = NULL;
+    scan->opens.room = 0;
+}
+
+static void opens_push(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
+    if (!pmi_token_scan_reserve_opens(scan, 1)) {
+        scan->out_of_memory = true;
+        return;
+    }
+    pmi_open *const open = &scan->opens.entries[scan->opens.depth++];
+    const uint64_t bit = pmi_open_bit(implied);
+    *open =
+        (pmi_open){token->begin, bit ? bit | open[-1].chain : 0, token->kind, rule, implied, pmi_token_length(token)};
 }
 
 /* Closes opens, at a place, until `depth` of them are left. */
 static void close_down_to(pmi_token_scan *scan, size_t depth, size_t at) {
     while (scan->opens.depth > depth && !scan->out_of_memory) {
-        const pmi_open top = scan->opens.entries[--scan->opens.depth];
-        note_token(scan, &(pmi_token){at, at, top.kind, false});
+        const uint32_t kind = scan->opens.entries[--scan->opens.depth].kind;
+        if (scan->take)
+            note_token(scan, &(pmi_token){at, at, kind, false});
+        else
+            scan->count++;
     }
 }
 
 void pmi_opens_end_before(pmi_token_scan *scan, uint64_t ended, size_t at) {
     const pmi_opens *const opens = &scan->opens;
+    if (opens->depth == 0 || !(opens->entries[opens->depth - 1].chain & ended))
+        return;
     const size_t bottom = depth_seen(opens);
     size_t outermost = opens->depth;
     for (size_t d = opens->depth; d > bottom && opens->entries[d - 1].implied < PM_RULES_IMPLIED_MAX; d--)
@@ -367,17 +386,12 @@ static size_t depth_without_implied(const pmi_opens *opens, uint32_t kind) {
     return depth;
 }
 
-/* Before a token is handed on: closes what it also closes, and notes what it opens. */
-static void opens_take(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
-    pmi_opens *const opens = &scan->opens;
-    if (!token->open) {
-        const size_t depth = depth_without_implied(opens, token->kind);
-        if (depth > 0 && opens->entries[depth - 1].kind == token->kind)
-            close_down_to(scan, depth, token->begin);
-        opens->depth -= opens->depth > 0;
-    } else if (!opens_push(scan, (pmi_open){token->kind, rule, implied})) {
-        scan->out_of_memory = true;
-    }
+/* Before a close is handed on: closes what it also closes. */
+static void close_implied(pmi_token_scan *scan, const pmi_token *token) {
+    const pmi_opens *const opens = &scan->opens;
+    const size_t depth = depth_without_implied(opens, token->kind);
+    if (depth > 0 && opens->entries[depth - 1].kind == token->kind)
+        close_down_to(scan, depth, token->begin);
 }
 
 /* Inside a loose pair a close of another kind counts if its open is inside, too. The loose close closes what is inside.
@@ -422,14 +436,49 @@ static bool opens_innermost_is(const pmi_token_scan *scan, uint32_t kind, pmi_ru
 
 /* ---- Tokens ---- */
 
+/* A close that is not of the innermost open's kind. */
+static void take_bad_close(pmi_token_scan *scan, const pmi_token *token) {
+    pmi_opens *const opens = &scan->opens;
+    if (pmi_spared_take(&scan->spared, token, opens->depth))
+        return;
+    if (opens->depth == 0) {
+        scan->out_of_memory |= !scan->fault(PM_FAULT_UNMATCHED_CLOSE, token, NULL, scan->user);
+        return;
+    }
+    const pmi_open top = opens->entries[--opens->depth];
+    const pmi_token open = {(size_t)top.begin, (size_t)top.begin + top.length, top.kind, true};
+    scan->out_of_memory |= !scan->fault(PM_FAULT_KIND_MISMATCH, token, &open, scan->user);
+}
+
+static void check_token(pmi_token_scan *scan, const pmi_token *token) {
+    pmi_opens *const opens = &scan->opens;
+    scan->count++;
+    if (token->open)
+        scan->max_depth = opens->depth > scan->max_depth ? opens->depth : scan->max_depth;
+    else if (opens->depth > 0 && opens->entries[opens->depth - 1].kind == token->kind)
+        opens->depth--;
+    else
+        take_bad_close(scan, token);
+}
+
 void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
+    const bool tracks = scan->pairs->tracks;
     scan->next = token->end;
     if (!token->open && scan->pairs->loose != PM_NONE && !loose_take(scan, token))
         return;
-    if (scan->pairs->tracks)
-        opens_take(scan, token, rule, implied);
-    if (!scan->out_of_memory)
-        note_token(scan, token);
+    if (token->open && (tracks || !scan->take))
+        opens_push(scan, token, rule, implied);
+    if (!token->open && tracks)
+        close_implied(scan, token);
+    if (scan->out_of_memory)
+        return;
+    if (!scan->take) {
+        check_token(scan, token);
+        return;
+    }
+    if (!token->open && tracks)
+        scan->opens.depth -= scan->opens.depth > 0;
+    note_token(scan, token);
 }
 
 void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end) {
@@ -500,7 +549,9 @@ static bool apply_rule(pmi_token_scan *scan, const pmi_rule *rule, size_t begin)
     case PM_RULE_TAG:
         return pmi_token_scan_tag(scan, rule, begin, end);
     case PM_RULE_NOTHING:
-        if (rule->lets && scan->marks)
+        if (rule->lets && !scan->take)
+            scan->spared.let = true;
+        else if (rule->lets && scan->marks)
             note_token(scan, &(pmi_token){begin, end, PM_KIND_MARK, false});
         break;
     }
@@ -570,6 +621,8 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->opens.depth = 0;
+    scan->count = scan->max_depth = 0;
+    scan->spared = (pmi_spared){.pairs = scan->pairs, .text = text, .n = n};
     (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);
     if (!scan->out_of_memory)
         opens_finish(scan);
@@ -581,7 +634,7 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
 }
 
 void pmi_token_scan_end(pmi_token_scan *scan) {
-    pmi_memory_free(&scan->names.allocator, scan->opens.entries);
+    pmi_token_scan_release_opens(scan);
     pmi_tag_numbers_clear(&scan->names);
     scan->simd = NULL;
 }

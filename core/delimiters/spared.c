@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Closes that are no fault. */
-#include "core/delimiters/spared.h"
+#include "core/delimiters/token_scan.h"
 
 /* Is a token this word? */
 static bool token_is(const pmi_spared *spared, const pmi_token *token, uint32_t word) {

@@ -4,7 +4,16 @@
 #ifndef PM_CORE_DELIMITERS_SPARED_H
 #define PM_CORE_DELIMITERS_SPARED_H
 
-#include "core/delimiters/token_scan.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "parenmatch/base.h"
+
+struct pmi_delimiters;
+struct pmi_token;
+
+/* The kind of a token that neither opens nor closes: a rule that lets a close stand alone. */
+#define PM_KIND_MARK (PM_NONE - 1)
 
 typedef struct pmi_spared {
     const struct pmi_delimiters *pairs;
@@ -14,6 +23,6 @@ typedef struct pmi_spared {
 } pmi_spared;
 
 /* Takes a token that does not close the innermost of `depth` opens. True: it is no fault, and closes nothing. */
-bool pmi_spared_take(pmi_spared *spared, const pmi_token *close, size_t depth);
+bool pmi_spared_take(pmi_spared *spared, const struct pmi_token *close, size_t depth);
 
 #endif

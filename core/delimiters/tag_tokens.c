@@ -2,110 +2,157 @@
 /* From the tags of a text to tokens. What is known of short names that come again is kept where it is found quickly. */
 #include "core/delimiters/tag_reader.h"
 
-#define KNOWN ((size_t)256)
-#define NAMES ((size_t)64) /* that are read at once */
+#define TAGS ((size_t)64) /* that are taken at once */
 
 /* Names are known for texts from here on: to forget those of the text before takes as long as a few tags. */
 #define LENGTH_MIN ((size_t)1024)
 
-typedef struct known_name {
-    uint64_t bytes[4];
-    uint32_t kind, implied;
-    bool simple;    /* nothing but what is open and the tag's end says what it does */
-    bool matched;   /* it opens and closes */
-    bool ends_some; /* it may end what is open */
-    pmi_name meaning;
-} known_name;
+/* What tags with a name do, unless something else than what is open and the tag's end says so. */
+typedef struct known_tag {
+    pmi_open open;    /* that they bring */
+    uint64_t bit;     /* pmi_open_bit() of it */
+    uint64_t ends;    /* as pmi_name has them */
+    uint32_t matched; /* 1: they open and close; else 0 */
+} known_tag;
 
 typedef struct known_names {
-    uint8_t lengths[KNOWN]; /* 0: no name */
-    known_name of[KNOWN];
+    pmi_known_name names[PM_KNOWN_NAMES];
+    known_tag tags[PM_KNOWN_NAMES];
+    bool simple[PM_KNOWN_NAMES];
+    pmi_name meanings[PM_KNOWN_NAMES];
+    unsigned char end; /* of names */
 } known_names;
 
-static size_t place_of(const pmi_tag_name *name) {
-    const uint64_t mixed =
-        name->bytes[0] * UINT64_C(0x9e3779b97f4a7c15) ^ name->bytes[1] * UINT64_C(0xc2b2ae3d27d4eb4f);
-    return (size_t)(mixed >> 56);
-}
-
-static bool equals(const known_name *known, const pmi_tag_name *name) {
-    return ((known->bytes[0] ^ name->bytes[0]) | (known->bytes[1] ^ name->bytes[1]) |
-            (known->bytes[2] ^ name->bytes[2]) | (known->bytes[3] ^ name->bytes[3])) == 0;
-}
-
-/* A name that has no number yet is not kept: it gets its number where it first opens or closes something. */
-static void keep_name(const pmi_token_scan *scan, known_names *known, size_t at, const pmi_tag_name *name,
-                      const pmi_name *meaning) {
-    if (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED)
-        return;
-    known_name *const kept = &known->of[at];
-    known->lengths[at] = (uint8_t)name->length;
-    *kept = (known_name){.kind = scan->pairs->kinds + meaning->number,
-                         .implied = meaning->implied,
-                         .simple = meaning->sort != PM_NAME_RAW && !meaning->assigned && !meaning->quoted,
-                         .matched = meaning->sort != PM_NAME_IGNORED,
-                         .ends_some = meaning->ends != 0,
-                         .meaning = *meaning};
-    memcpy(kept->bytes, name->bytes, sizeof name->bytes);
-}
-
-/* Takes a tag with a name that is known, if it closes the innermost open, or opens something and ends nothing else; all
- * this without a branch that depends on what it does. False: it does something else. */
-static bool take_simple(pmi_token_scan *scan, const known_name *known, const pmi_tag *tag) {
-    pmi_opens *const opens = &scan->opens;
-    const bool closes = tag->closes, acts = known->matched & (closes | !tag->empty), tracks = scan->pairs->tracks;
-    if (tracks) {
-        const pmi_open none = {PM_NONE, PM_NONE, PM_NONE};
-        const pmi_open *const top = opens->depth > 0 ? &opens->entries[opens->depth - 1] : &none;
-        const bool closes_top = !known->matched | (top->kind == known->kind);
-        const bool ends_nothing = !known->ends_some | (top->implied == PM_NONE);
-        if (!(known->simple & (closes ? closes_top : ends_nothing)) || opens->depth == opens->room)
-            return false;
-        opens->entries[opens->depth] = (pmi_open){known->kind, PM_NONE, known->implied};
-        opens->depth += (size_t)(acts & !closes) - (size_t)(acts & closes);
-    } else if (!known->simple) {
+/* Stores a tag's name, if it is short enough to be known. */
+static bool known_name_of(const pmi_token_scan *scan, const pmi_tag *tag, pmi_known_name *name) {
+    const size_t length = tag->name_end - tag->name;
+    *name = (pmi_known_name){{0, 0}};
+    if (length > PM_KNOWN_LENGTH)
         return false;
-    }
-    pmi_token_scan_hand_on(scan);
-    scan->tokens[scan->token_count] = (pmi_token){tag->begin, tag->end, known->kind, !closes};
-    scan->token_count += acts;
+    memcpy(name->words, scan->text + tag->name, length);
+    name->words[1] |= (uint64_t)length << (PM_WORD_BITS - 8);
     return true;
 }
 
-static void take_short(pmi_token_scan *scan, known_names *known, const pmi_tag_name *name, const pmi_tag *tag) {
-    const size_t at = place_of(name);
-    known_name *const kept = &known->of[at];
-    if (known->lengths[at] == name->length && equals(kept, name)) {
-        if (!take_simple(scan, kept, tag))
-            pmi_token_scan_take_named(scan, tag, &kept->meaning);
+/* A name that has no number yet is not kept: it gets its number where it first opens or closes something. */
+static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag, const pmi_name *meaning) {
+    pmi_known_name name;
+    if (!known_name_of(scan, tag, &name) || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED))
+        return;
+    const size_t at = pmi_known_name_place(&name);
+    known->names[at] = name;
+    known->meanings[at] = *meaning;
+    known->simple[at] = meaning->sort != PM_NAME_RAW && !meaning->assigned && !meaning->quoted;
+    known->tags[at] = (known_tag){
+        .open = {.kind = scan->pairs->kinds + meaning->number, .rule = PM_NONE, .implied = meaning->implied},
+        .bit = pmi_open_bit(meaning->implied),
+        .ends = meaning->ends,
+        .matched = meaning->sort != PM_NAME_IGNORED};
+}
+
+/*
+ * Takes tags with known names as long as they are simple, and close the innermost open, or open something and end
+ * nothing else. Returns how many. There is no branch that depends on what a tag does. Without `stacks` it does not
+ * matter what is open; without `notes` tokens are only counted.
+ */
+static inline size_t take_found(pmi_token_scan *scan, const known_names *known, const uint64_t *begins,
+                                const uint64_t *ends, const uint16_t *found, size_t count, bool stacks, bool notes) {
+    pmi_open *const bottom = stacks ? scan->opens.entries - 1 : NULL;
+    pmi_open *top = stacks ? bottom + scan->opens.depth : NULL, *deepest = stacks ? bottom + scan->max_depth : NULL;
+    pmi_token *const tokens = notes ? scan->tokens + scan->token_count : NULL;
+    size_t k = 0, taken = 0;
+    for (; k < count; k++) {
+        const size_t at = found[k] % PM_KNOWN_NAMES;
+        const known_tag *const tag = &known->tags[at];
+        const uint32_t closes = found[k] >> PM_TAG_CLOSES_BIT & 1, empty = found[k] >> PM_TAG_EMPTY_BIT;
+        const uint32_t acts = tag->matched & (closes | (empty ^ 1));
+        const uint64_t begin = begins[k], last = ends[k];
+        bool fits = known->simple[at];
+        if (stacks) {
+            const bool closes_top = (tag->matched ^ 1) | (top->kind == tag->open.kind);
+            const bool ends_nothing = (tag->ends & top->chain) == 0;
+            fits &= closes ? closes_top : ends_nothing;
+        }
+        if (!fits)
+            break;
+        if (stacks) {
+            top[1] = tag->open;
+            top[1].begin = begin;
+            top[1].chain = tag->bit ? tag->bit | top->chain : 0;
+            top[1].length = (uint32_t)(last + 1 - begin);
+            top += (ptrdiff_t)acts - (ptrdiff_t)(2 * (acts & closes));
+            deepest = top > deepest ? top : deepest;
+        }
+        if (notes)
+            tokens[taken] = (pmi_token){(size_t)begin, (size_t)last + 1, tag->open.kind, !closes};
+        taken += acts;
+    }
+    if (stacks) {
+        scan->opens.depth = (size_t)(top - bottom);
+        scan->max_depth = (uint64_t)(deepest - bottom);
+    }
+    if (notes)
+        scan->token_count += taken;
+    else
+        scan->count += taken;
+    return k;
+}
+
+/* Takes tags from the first one on, as long as they are simple. Returns how many. */
+static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, size_t first, size_t count,
+                          const known_names *known) {
+    const uint64_t *const begins = reader->begins + first, *const ends = reader->ends + first;
+    uint16_t found[TAGS];
+    if (ends[count - 1] - begins[0] >= UINT32_MAX)
+        return 0;
+    count = reader->kernel->names(known->names, scan->text, begins, ends, count, known->end, found);
+    if ((!scan->take || scan->pairs->tracks) && !pmi_token_scan_reserve_opens(scan, count + 1)) {
+        scan->out_of_memory = true;
+        return 0;
+    }
+    if (!scan->take)
+        return take_found(scan, known, begins, ends, found, count, true, false);
+    pmi_token_scan_hand_on(scan, count + 1);
+    return scan->pairs->tracks ? take_found(scan, known, begins, ends, found, count, true, true)
+                               : take_found(scan, known, begins, ends, found, count, false, true);
+}
+
+/* What is known of a tag's name; NULL: nothing. */
+static pmi_name *known_meaning(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
+    pmi_known_name name;
+    if (!known_name_of(scan, tag, &name))
+        return NULL;
+    const size_t at = pmi_known_name_place(&name);
+    const pmi_known_name *const kept = &known->names[at];
+    return kept->words[0] == name.words[0] && kept->words[1] == name.words[1] ? &known->meanings[at] : NULL;
+}
+
+static void take_named(pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
+    pmi_name *meaning = known_meaning(scan, known, tag);
+    if (meaning) {
+        pmi_token_scan_take_named(scan, tag, meaning);
         return;
     }
     if (tag->empty && !tag->closes && scan->pairs->families[0].implied.count == 0)
         return;
-    pmi_name *const meaning = pmi_token_scan_name(scan, 0, tag);
+    meaning = pmi_token_scan_name(scan, 0, tag);
     if (!meaning)
         return;
     pmi_token_scan_take_named(scan, tag, meaning);
-    keep_name(scan, known, at, name, meaning);
+    keep_name(scan, known, tag, meaning);
 }
 
-/* Takes tag k, whose name is `name`, if it is short and not odd. False: the reader goes on elsewhere. */
-static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, known_names *known,
-                     const pmi_tag_name *name) {
-    pmi_tag tag = {.begin = (size_t)reader->begins[k], .end = (size_t)reader->ends[k] + 1};
-    const bool is_short = name && name->length > 0;
-    if (is_short) {
-        tag.closes = name->closes != 0;
-        tag.name = tag.begin + 1 + name->closes;
-        tag.name_end = tag.name + name->length;
-    } else if (!pmi_tag_reader_tag(reader, k, &tag)) {
-        pmi_tag_reader_again(reader, tag.begin);
+/* Takes tag k, if it is not odd. False: the reader goes on elsewhere. */
+static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, known_names *known) {
+    pmi_tag tag;
+    if (!pmi_tag_reader_tag(reader, k, &tag)) {
+        pmi_tag_reader_again(reader, (size_t)reader->begins[k]);
         return false;
     }
     tag.empty = scan->text[tag.end - 2] == '/';
     scan->next = tag.end;
-    if (is_short)
-        take_short(scan, known, name, &tag);
+    if (known)
+        take_named(scan, known, &tag);
     else
         pmi_token_scan_take_tag(scan, 0, &tag);
     if (scan->next <= tag.end)
@@ -115,19 +162,21 @@ static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, kno
 }
 
 static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known) {
-    const struct pmi_delimiters *const pairs = scan->pairs;
-    const pmi_rule_words ends = pairs->families[0].name_ends;
-    const unsigned char end = ends.count > 0 ? pairs->bytes[pairs->words[ends.first].begin] : '>';
     const size_t count = reader->places.end_count;
     const bool by_kernel = known && scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
-    pmi_tag_name names[NAMES];
-    for (size_t first = 0; first < count; first += NAMES) {
-        const size_t some = count - first < NAMES ? count - first : NAMES;
-        if (by_kernel)
-            reader->kernel->names(scan->text, reader->begins + first, some, end, pairs->ignore_case, names);
-        for (size_t k = 0; k < some; k++)
-            if (!take_tag(scan, reader, first + k, known, by_kernel ? &names[k] : NULL) || scan->out_of_memory)
-                return;
+    for (size_t k = 0; k < count; k++) {
+        if (by_kernel) {
+            const size_t some = count - k < TAGS ? count - k : TAGS, taken = take_simple(scan, reader, k, some, known);
+            k += taken;
+            if (taken > 0)
+                scan->next = (size_t)reader->ends[k - 1] + 1;
+            if (taken == some) {
+                k--;
+                continue;
+            }
+        }
+        if (!take_tag(scan, reader, k, known) || scan->out_of_memory)
+            return;
     }
 }
 
@@ -136,8 +185,12 @@ void pmi_token_scan_tags(pmi_token_scan *scan) {
     known_names known;
     pmi_tag_reader_begin(&reader, scan, scan->simd);
     const bool names = reader.kernel && scan->pairs->tags.named && scan->n >= LENGTH_MIN;
-    if (names)
-        memset(known.lengths, 0, sizeof known.lengths);
+    if (names) {
+        const pmi_rule_words ends = scan->pairs->families[0].name_ends;
+        known.end = ends.count > 0 ? scan->pairs->bytes[scan->pairs->words[ends.first].begin] : '>';
+        memset(known.names, 0xff, sizeof known.names);
+    }
     while (!scan->out_of_memory && pmi_tag_reader_next(&reader))
         take_tags(scan, &reader, names ? &known : NULL);
+    scan->newlines = pmi_tag_reader_newlines(&reader, scan->n);
 }

@@ -9,6 +9,7 @@
 #include "base/product.h"
 #include "broadword/simd.h"
 #include "core/delimiters/delimiters.h"
+#include "core/delimiters/spared.h"
 
 #define PM_CUT_NONE SIZE_MAX
 
@@ -24,25 +25,28 @@ static inline uint32_t pmi_token_length(const pmi_token *token) {
     return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-#define PM_KIND_MARK                                                                                                   \
-    (PM_NONE - 1) /* of a token that neither opens nor closes: a rule that lets a close stand alone                    \
-                   */
-
 #define PM_TOKENS 256u /* that are handed on at once, at most */
 
 /* Takes some tokens, in order. False: there is no memory. */
 typedef bool (*pmi_token_take)(const pmi_token *tokens, size_t count, void *user);
 
+/* Receives a fault: PM_FAULT_UNMATCHED_CLOSE, or PM_FAULT_KIND_MISMATCH with the open that `at` closes. False: there is
+ * no memory. */
+typedef bool (*pmi_token_fault)(pm_fault fault, const pmi_token *at, const pmi_token *partner, void *user);
+
 /* An open that is not closed yet. */
 typedef struct pmi_open {
+    uint64_t begin;
+    uint64_t chain; /* bit k: line k of its family may end it, or one beneath it with only such opens between */
     uint32_t kind;
     uint32_t rule;    /* of a pair; PM_NONE: a tag */
     uint32_t implied; /* the line of its family that says where its close may be omitted; PM_RULES_IMPLIED_MAX:
                          only where its parent ends; PM_NONE: nowhere */
+    uint32_t length;  /* as pmi_token_length() */
 } pmi_open;
 
 typedef struct pmi_opens {
-    pmi_open *entries;
+    pmi_open *entries; /* entries[-1], if there is any room, is of no kind */
     size_t depth, room;
 } pmi_opens;
 
@@ -103,7 +107,8 @@ typedef struct pmi_token_scan {
     const struct pmi_delimiters *pairs;
     const unsigned char *text;
     size_t n;
-    pmi_token_take take;
+    pmi_token_take take;   /* NULL: tokens are checked, and not handed on */
+    pmi_token_fault fault; /* without `take` */
     void *user;
     bool nested;       /* do comments nest that may? */
     bool marks;        /* are tokens of PM_KIND_MARK wanted? */
@@ -114,29 +119,42 @@ typedef struct pmi_token_scan {
     size_t next;                 /* where the next token may begin */
     size_t mark;                 /* bytes of a byte order mark, if the rules track; else 0 */
     pmi_tag_numbers names;       /* of tags, numbered */
-    pmi_opens opens;             /* if the rules ask for it (pmi_delimiters.tracks) */
+    pmi_spared spared;           /* of a check */
+    pmi_opens opens;             /* if tokens are checked, or the rules ask for it (pmi_delimiters.tracks) */
+    uint64_t count, max_depth;   /* of a check: its tokens; the most opens at once */
+    uint64_t newlines;           /* of a language of tags: in the text */
     size_t cut, cut_end;         /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
     bool out_of_memory;
 } pmi_token_scan;
 
-/* Begins scans of any number of texts; `scan` stays where it is, and has pairs, take and user set. To be ended, except
- * after a failure. */
+/* Begins scans of any number of texts; `scan` stays where it is, and has pairs, take, fault and user set. To be ended,
+ * except after a failure. */
 pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan);
 
-/* Scans one text, and keeps `cut`. PM_OUT_OF_MEMORY is possible; the next text may be scanned after it. */
+/* Scans one text, and keeps `cut`; of a check also opens, count and max_depth. PM_OUT_OF_MEMORY is possible; the next
+ * text may be scanned after it. */
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n);
 
 void pmi_token_scan_end(pmi_token_scan *scan);
 
-/* Scans a text; `scan` has its first five members set, and keeps `cut`. PM_OUT_OF_MEMORY is possible. */
+/* Gives back the memory of opens. */
+void pmi_token_scan_release_opens(pmi_token_scan *scan);
+
+/* Scans a text; `scan` has pairs, text, n, take and user set, and keeps `cut`. PM_OUT_OF_MEMORY is possible. */
 pm_status pmi_token_scan_run(pm_context *context, pmi_token_scan *scan);
 
 /* Hands a token on, and continues behind it. For an open, `rule` and `implied` are as in pmi_open. */
 void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
 
-/* Sees to it that another token can be noted, and another open. The latter is false if there is no memory. */
-void pmi_token_scan_hand_on(pmi_token_scan *scan);
-bool pmi_token_scan_reserve_open(pmi_token_scan *scan);
+/* Sees to it that `count` <= PM_TOKENS more tokens can be noted, and opens. The latter is false if there is no memory.
+ */
+void pmi_token_scan_hand_on(pmi_token_scan *scan, size_t count);
+bool pmi_token_scan_reserve_opens(pmi_token_scan *scan, size_t count);
+
+/* The bit of an open with this `implied` in its chain; 0: it ends the chain. */
+static inline uint64_t pmi_open_bit(uint32_t implied) {
+    return implied < PM_RULES_IMPLIED_MAX ? UINT64_C(1) << implied : 0;
+}
 
 /* The text's end cuts off what begins with this pattern. */
 void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);

@@ -132,7 +132,7 @@ typedef struct pm_text_arrays {
  *
  * Runs on one thread, except for the match, which is that of pm_match_auto(). Memory: one bit for each token if the
  * match is wanted without parens. With delimiters also: a pm_find_stream; at most 350 bytes for each distinct name; if
- * their meaning depends on what is open (HTML, Pascal) at most 36 bytes for each open not closed yet. The library's
+ * their meaning depends on what is open (HTML, Pascal) at most 96 bytes for each open not closed yet. The library's
  * rules are compiled in each call, which takes up to a millisecond and 160 KB; those of pm_language_create_rules() are
  * compiled once.
  *
@@ -287,9 +287,9 @@ typedef struct pm_check_summary {
  * open at a directive. This memory is allocated in blocks of 16 KiB; at most one empty block of each sort is kept.
  *
  * Delimiters need the text behind them. So chunks are kept until pm_check_finish(), which reads them: at most twice the
- * bytes of the text. pm_check_text() keeps none. In addition, memory as pm_text_scan(), and for each open not closed
- * yet up to 32 bytes, while they grow 48; in XML 16 and 24, and none for names. After a first fault also 16 bytes for
- * every 4 KiB of text.
+ * bytes of the text. pm_check_text() keeps none. In addition, memory as pm_text_scan(), whatever the language with up
+ * to 64 bytes for each open not closed yet, while they grow 96; in XML 16 and 24, and none for names. After a first
+ * fault also 16 bytes for every 4 KiB of text.
  */
 typedef struct pm_check pm_check;
 
