@@ -3,6 +3,7 @@
 #include "core/delimiters/delimiters.h"
 
 #include "core/context/context.h"
+#include "core/delimiters/pattern_keys.h"
 #include "core/find/find.h"
 #include "core/text/language.h"
 
@@ -151,6 +152,35 @@ static void note_starts(struct pmi_delimiters *pairs) {
     pmi_dict_make_starts(pairs->dict, begin_words, &pairs->starts);
 }
 
+static pmi_quick_token quick_token(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    const pmi_rule *const rule = &pairs->rules[pattern];
+    const pmi_rule_word word = word_of(pairs, pattern);
+    const unsigned char *const bytes = pairs->bytes + word.begin;
+    const unsigned edges = pmi_pattern_edges(pairs, pattern);
+    const bool opens = rule->role == PM_RULE_OPEN && rule->plain_in.count == 0 && rule->bodyless == PM_NONE;
+    const bool by_edges = !rule->word || ((edges & PM_EDGE_BEFORE || !pmi_byte_is_word(bytes[0])) &&
+                                          (edges & PM_EDGE_BEHIND || !pmi_byte_is_word(bytes[word.length - 1])));
+    if (rule->first != pattern || !(opens || rule->role == PM_RULE_CLOSE) || !by_edges)
+        return (pmi_quick_token){.length = 0};
+    return (pmi_quick_token){.open = {.kind = rule->index,
+                                      .rule = pattern,
+                                      .implied = rule->unclosed ? PM_RULES_IMPLIED_MAX : PM_NONE,
+                                      .length = word.length},
+                             .length = word.length,
+                             .closes = !opens};
+}
+
+static pm_status make_keys(struct pmi_delimiters *pairs) {
+    pairs->quick = pmi_memory_allocate(&pairs->allocator, pairs->pattern_count + 1, sizeof *pairs->quick);
+    pairs->keys = pmi_memory_allocate(&pairs->allocator, 1, sizeof *pairs->keys);
+    if (!pairs->quick || !pairs->keys)
+        return PM_OUT_OF_MEMORY;
+    for (uint32_t p = 0; p < pairs->pattern_count; p++)
+        pairs->quick[p] = quick_token(pairs, p);
+    pmi_pattern_keys_make(pairs, pairs->keys);
+    return PM_OK;
+}
+
 pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n, struct pmi_delimiters **pairs,
                                 pm_language_error *error) {
     *pairs = NULL;
@@ -168,8 +198,10 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
         note_tags(made);
         status = make_dict(context, made);
     }
-    if (status == PM_OK)
+    if (status == PM_OK) {
         note_starts(made);
+        status = make_keys(made);
+    }
     if (status == PM_OK)
         *pairs = made;
     else
@@ -188,6 +220,8 @@ void pmi_delimiters_destroy(struct pmi_delimiters *pairs) {
     pmi_memory_free(&allocator, pairs->regions);
     pmi_memory_free(&allocator, pairs->families);
     pmi_memory_free(&allocator, pairs->implied);
+    pmi_memory_free(&allocator, pairs->quick);
+    pmi_memory_free(&allocator, pairs->keys);
     pmi_memory_free(&allocator, pairs);
 }
 

@@ -106,6 +106,24 @@ typedef struct pmi_tag_language {
     uint32_t region_count;
 } pmi_tag_language;
 
+/* An open that is not closed yet. */
+typedef struct pmi_open {
+    uint64_t begin;
+    uint64_t chain; /* bit k: line k of its family may end it, or one beneath it with only such opens between */
+    uint32_t kind;
+    uint32_t rule;    /* of a pair; PM_NONE: a tag */
+    uint32_t implied; /* the line of its family that says where its close may be omitted; PM_RULES_IMPLIED_MAX:
+                         only where its parent ends; PM_NONE: nowhere */
+    uint32_t length;  /* as pmi_token_length() */
+} pmi_open;
+
+/* What a pattern opens or closes, whatever is open, and without a look at what stands around it. */
+typedef struct pmi_quick_token {
+    pmi_open open;   /* that it brings */
+    uint32_t length; /* of the pattern; 0: it is not such a pattern */
+    uint32_t closes; /* 1: it closes; 0: it opens */
+} pmi_quick_token;
+
 struct pmi_delimiters {
     pm_allocator allocator;
     bool ignore_case;
@@ -129,6 +147,8 @@ struct pmi_delimiters {
     bool tracks;   /* what a pattern means may depend on what is open, and closes may be left out */
     pm_dict *dict;
     pmi_dict_starts starts; /* where its patterns may begin */
+    pmi_quick_token *quick; /* of the dictionary's patterns */
+    struct pmi_pattern_keys *keys;
 };
 
 /* Are two words equal (without regard to case if that is ignored)? */

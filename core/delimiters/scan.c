@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
+#include "core/delimiters/pattern_keys.h"
 #include "core/delimiters/starts.h"
 #include "core/delimiters/token_scan.h"
 
@@ -110,11 +111,27 @@ static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region
     return scan->n + 1;
 }
 
+/* Do the words begin with the same byte, which is not a letter? */
+static bool begin_alike(const struct pmi_delimiters *pairs, const pmi_rule_word *words, uint32_t count) {
+    const unsigned char byte = pairs->bytes[words[0].begin];
+    bool alike = !pmi_byte_is_letter(byte);
+    for (uint32_t k = 1; k < count; k++)
+        alike &= pairs->bytes[words[k].begin] == byte;
+    return alike;
+}
+
 size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from,
                                  size_t *depth) {
     const pmi_rule_word *const ends = scan->pairs->words + region->ends.first, open = ends[-1];
+    const bool one_byte = begin_alike(scan->pairs, ends - 1, region->ends.count + 1);
     *depth = 1;
     for (size_t i = from, next; i < scan->n; i = next) {
+        if (one_byte) {
+            const unsigned char *const found = memchr(scan->text + i, scan->pairs->bytes[open.begin], scan->n - i);
+            if (!found)
+                break;
+            i = (size_t)(found - scan->text);
+        }
         next = i + 1;
         uint32_t e = 0;
         while (e < region->ends.count && !ends_at(scan, ends[e], i))
@@ -206,6 +223,11 @@ static size_t region_end(const pmi_token_scan *scan, const pmi_rule_region *regi
     if (region->escape >= 0 || flags != 0 || region->ends.count > 1)
         return end_byte_by_byte(scan, region, from);
     const pmi_rule_word end = scan->pairs->words[region->ends.first];
+    const unsigned char last = scan->pairs->bytes[end.begin];
+    if (end.length == 1 && !pmi_byte_is_letter(last)) {
+        const unsigned char *const at = from < scan->n ? memchr(scan->text + from, last, scan->n - from) : NULL;
+        return at ? (size_t)(at - scan->text) + 1 : scan->n + 1;
+    }
     size_t found = pmi_token_scan_find(scan, end, from);
     while (found < scan->n && !ends_at(scan, end, found))
         found = pmi_token_scan_find(scan, end, found + 1);
@@ -577,11 +599,75 @@ static void read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
         pattern = rules[pattern].shorter;
 }
 
+/*
+ * Takes events from the first one on as long as they are quick tokens, and close nothing but the innermost open; what
+ * begins before scan->next is passed over. Returns how many. There is no branch that depends on what a token does.
+ * Without `stacks` it does not matter what is open; without `notes` tokens are only counted.
+ */
+static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, size_t count, size_t base, bool stacks,
+                                bool notes) {
+    const pmi_quick_token *const quick = scan->pairs->quick;
+    pmi_open *const bottom = stacks ? scan->opens.entries - 1 : NULL;
+    pmi_open *top = stacks ? bottom + scan->opens.depth : NULL, *deepest = stacks ? bottom + scan->max_depth : NULL;
+    pmi_token *const tokens = notes ? scan->tokens + scan->token_count : NULL;
+    size_t next = scan->next, k = 0, taken = 0;
+    for (; k < count; k++) {
+        const size_t begin = base + events[k].offset;
+        if (begin < next)
+            continue;
+        if (!(events[k].pattern & PM_PATTERN_QUICK))
+            break;
+        const pmi_quick_token *const token = &quick[events[k].pattern & ~PM_PATTERN_QUICK];
+        if (stacks) {
+            if (token->closes & (top->kind != token->open.kind))
+                break;
+            top[1] = token->open;
+            top[1].begin = begin;
+            top += 1 - 2 * (ptrdiff_t)token->closes;
+            deepest = top > deepest ? top : deepest;
+        }
+        next = begin + token->length;
+        if (notes)
+            tokens[taken] = (pmi_token){begin, next, token->open.kind, !token->closes};
+        taken++;
+    }
+    scan->next = next;
+    if (stacks) {
+        scan->opens.depth = (size_t)(top - bottom);
+        scan->max_depth = (uint64_t)(deepest - bottom);
+    }
+    if (notes)
+        scan->token_count += taken;
+    else
+        scan->count += taken;
+    return k;
+}
+
+/* Most events that are looked at at once. */
+#define EVENTS ((size_t)64)
+
+/* The same for what the scan is to do. */
+static size_t take_events(pmi_token_scan *scan, const pmi_event *events, size_t count, size_t base) {
+    const size_t some = count < EVENTS ? count : EVENTS;
+    if ((!scan->take || scan->pairs->tracks) && !pmi_token_scan_reserve_opens(scan, some + 1)) {
+        scan->out_of_memory = true;
+        return 0;
+    }
+    if (!scan->take)
+        return take_quick(scan, events, some, base, true, false);
+    pmi_token_scan_hand_on(scan, some);
+    return scan->pairs->tracks ? take_quick(scan, events, some, base, true, true)
+                               : take_quick(scan, events, some, base, false, true);
+}
+
 static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
-    for (size_t e = 0; e < starts->count && !scan->out_of_memory; e++) {
-        const size_t begin = starts->begin + starts->events[e].offset;
-        if (begin >= scan->next)
-            read_at(scan, begin, starts->events[e].pattern);
+    for (size_t e = 0; e < starts->count && !scan->out_of_memory;) {
+        const size_t left = starts->count - e, taken = take_events(scan, starts->events + e, left, starts->begin);
+        e += taken;
+        if (taken == left || taken == EVENTS)
+            continue;
+        read_at(scan, starts->begin + starts->events[e].offset, starts->events[e].pattern & ~PM_PATTERN_QUICK);
+        e++;
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "broadword/find/find.h"
+#include "core/delimiters/pattern_keys.h"
 
 #define WINDOW (PM_STARTS_WORDS * PM_WORD_BITS)
 
@@ -28,32 +29,44 @@ static void find_masks(const pmi_starts *starts, uint64_t masks[PM_STARTS_WORDS]
     starts->finder->starts(table, copy, PM_STARTS_WORDS, in_word, masks);
 }
 
-/* Adds the places of a word, and returns how many there are then. The first four at once, because it is hard to
- * foretell whether there are as many; there is room for them. */
+/* Adds the places of a word, and returns how many there are then. Four at a time, because it is hard to foretell
+ * how many there are; there is room for them. */
 static size_t list_places(uint64_t mask, uint32_t base, uint32_t *places, size_t count) {
     const size_t more = (size_t)pmi_bits_count(mask);
-    for (size_t k = 0; k < 4; k++, mask &= mask - 1)
-        places[count + k] = base + pmi_bits_lowest(mask | UINT64_C(1) << (PM_WORD_BITS - 1));
-    for (size_t k = 4; k < more; k++, mask &= mask - 1)
-        places[count + k] = base + pmi_bits_lowest(mask);
+    size_t k = 0;
+    do {
+        for (const size_t end = k + 4; k < end; k++, mask &= mask - 1)
+            places[count + k] = base + pmi_bits_lowest(mask | UINT64_C(1) << (PM_WORD_BITS - 1));
+    } while (k < more);
     return count + more;
 }
 
-/* Stores the longest pattern of each place before n, and returns how many places have one. */
-static size_t find_patterns(const struct pm_dict *dict, const unsigned char *text, size_t n, const uint32_t *places,
-                            size_t count, pmi_event *events) {
-    const uint64_t mask = dict->keys.mask, factor = dict->keys.factor;
-    const bool exact = dict->keys.exact;
-    size_t found = 0, k = 0;
-    for (; dict->prefixes.length > 0 && k < count && n >= PM_KEY_BYTES && places[k] <= n - PM_KEY_BYTES; k++) {
+/* Stores the longest pattern of each place before the window's end, and returns how many places have one. */
+static size_t find_patterns(const pmi_starts *starts, const uint32_t *places, size_t count, pmi_event *events) {
+    const struct pm_dict *const dict = starts->pairs->dict;
+    const pmi_pattern_keys *const keys = starts->pairs->keys;
+    const unsigned char *const text = starts->text + starts->begin;
+    const size_t n = starts->n - starts->begin;
+    uint8_t slots[WINDOW];
+    size_t found = 0, keyed = 0, k = 0;
+    for (; keyed < count && n > PM_KEY_BYTES && places[keyed] < n - PM_KEY_BYTES; keyed++) {
         uint64_t bytes;
-        memcpy(&bytes, text + places[k], sizeof bytes);
-        const pmi_dict_key *const ways = dict->keys.slots[(bytes & mask) * factor >> 56].ways;
-        const bool first = pmi_dict_key_fits(&ways[0], bytes);
-        bool fits = first | pmi_dict_key_fits(&ways[1], bytes);
-        uint32_t pattern = ways[!first].pattern;
-        if (!exact && fits && pattern == PM_NONE) {
-            pattern = pmi_dict_longest_at(dict, text + places[k], n - places[k]);
+        memcpy(&bytes, text + places[keyed], sizeof bytes);
+        slots[keyed] = (uint8_t)pmi_pattern_slot_of(keys, text[places[keyed]], bytes);
+    }
+    for (; k < keyed; k++) {
+        const unsigned char *const at = text + places[k];
+        uint64_t bytes;
+        memcpy(&bytes, at, sizeof bytes);
+        const pmi_pattern_key *const ways = keys->slots[slots[k]].ways;
+        const bool first = pmi_pattern_key_fits(&ways[0], bytes), second = pmi_pattern_key_fits(&ways[1], bytes);
+        const pmi_pattern_key *const key = &ways[!first];
+        const unsigned char before = at > starts->text ? at[-1] : 0;
+        const unsigned edges = keys->before[before] | keys->behind[at[key->length]];
+        uint32_t pattern = key->found;
+        bool fits = (first | second) & ((key->edges & edges) == 0);
+        if (fits && pattern == PM_NONE) {
+            pattern = pmi_dict_longest_at(dict, at, n - places[k]);
             fits = pattern != PM_NONE;
         }
         events[found] = (pmi_event){places[k], pattern};
@@ -68,17 +81,16 @@ static size_t find_patterns(const struct pm_dict *dict, const unsigned char *tex
 }
 
 void pmi_starts_read(pmi_starts *starts, size_t from) {
-    const struct pm_dict *const dict = starts->pairs->dict;
     const size_t begin = starts->begin = from / PM_WORD_BITS * PM_WORD_BITS, left = starts->n - begin;
     uint32_t places[WINDOW + 4];
     uint64_t masks[PM_STARTS_WORDS];
     size_t count = 0;
     starts->end = left < WINDOW ? starts->n : begin + WINDOW;
     starts->count = 0;
-    if (dict->count == 0)
+    if (starts->pairs->pattern_count == 0)
         return;
     find_masks(starts, masks);
     for (size_t w = 0; w < PM_STARTS_WORDS; w++)
         count = list_places(masks[w], (uint32_t)(w * PM_WORD_BITS), places, count);
-    starts->count = find_patterns(dict, starts->text + begin, left, places, count, starts->events);
+    starts->count = find_patterns(starts, places, count, starts->events);
 }

@@ -18,12 +18,12 @@ typedef struct pmi_starts {
     size_t mark; /* bytes at the text's beginning that are of no word */
 
     size_t begin, end; /* of the window; end is n at most */
-    size_t count;      /* of its events, whose offsets are from `begin` */
+    size_t count;      /* of its events, whose offsets are from `begin`, and patterns perhaps with PM_PATTERN_QUICK */
     pmi_event events[PM_STARTS_WORDS * PM_WORD_BITS];
 } pmi_starts;
 
 /* Goes to the window that byte `from` < n is in, and finds the longest pattern of each place in it. Where that counts
- * only as a whole word, some that begin inside words are left out. */
+ * only as a whole word, some that are not are left out. */
 void pmi_starts_read(pmi_starts *starts, size_t from);
 
 #endif

@@ -34,17 +34,7 @@ typedef bool (*pmi_token_take)(const pmi_token *tokens, size_t count, void *user
  * no memory. */
 typedef bool (*pmi_token_fault)(pm_fault fault, const pmi_token *at, const pmi_token *partner, void *user);
 
-/* An open that is not closed yet. */
-typedef struct pmi_open {
-    uint64_t begin;
-    uint64_t chain; /* bit k: line k of its family may end it, or one beneath it with only such opens between */
-    uint32_t kind;
-    uint32_t rule;    /* of a pair; PM_NONE: a tag */
-    uint32_t implied; /* the line of its family that says where its close may be omitted; PM_RULES_IMPLIED_MAX:
-                         only where its parent ends; PM_NONE: nowhere */
-    uint32_t length;  /* as pmi_token_length() */
-} pmi_open;
-
+/* Opens that are not closed yet. */
 typedef struct pmi_opens {
     pmi_open *entries; /* entries[-1], if there is any room, is of no kind */
     size_t depth, room;

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making the keys of patterns: a factor is looked for by which few of them share a slot. */
+#include "core/delimiters/pattern_keys.h"
+
+#include <string.h>
+
+#define FACTORS 32u /* that are tried */
+#define BYTES sizeof(uint64_t)
+
+static pmi_rule_word word_of(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    return pairs->words[pairs->rules[pattern].word_at];
+}
+
+/* The bits of a byte that are compared. */
+static unsigned char mask_of(const struct pmi_delimiters *pairs, unsigned char byte) {
+    return pairs->ignore_case && pmi_byte_is_letter(byte) ? (unsigned char)~('a' ^ 'A') : 0xff;
+}
+
+/* What is of several words does not begin either where a word goes on behind the first. */
+unsigned pmi_pattern_edges(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    const pmi_rule_word word = word_of(pairs, pattern);
+    const unsigned char *const bytes = pairs->bytes + word.begin;
+    bool all_words = true;
+    for (uint32_t rule = pairs->rules[pattern].first; rule != PM_NONE; rule = pairs->rules[rule].shorter)
+        all_words &= pairs->rules[rule].word;
+    const bool alone = pairs->rules[pattern].shorter == PM_NONE;
+    return (all_words && pmi_byte_is_word(bytes[0]) ? PM_EDGE_BEFORE : 0) |
+           (pairs->rules[pattern].word && alone && pmi_byte_is_word(bytes[word.length - 1]) ? PM_EDGE_BEHIND : 0);
+}
+
+/* The first bytes of a pattern, and which of their bits count. */
+static pmi_pattern_key key_of(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    const pmi_rule_word word = word_of(pairs, pattern);
+    unsigned char bytes[BYTES] = {0}, mask[BYTES] = {0};
+    for (uint32_t i = 0; i < word.length && i < BYTES; i++) {
+        bytes[i] = pairs->bytes[word.begin + i];
+        mask[i] = mask_of(pairs, bytes[i]);
+    }
+    pmi_pattern_key key = {.found = PM_NONE};
+    memcpy(&key.bytes, bytes, sizeof bytes);
+    memcpy(&key.mask, mask, sizeof mask);
+    key.bytes &= key.mask;
+    if (word.length > BYTES)
+        return key;
+    key.found = pattern | (pairs->quick[pattern].length > 0 ? PM_PATTERN_QUICK : 0);
+    key.length = (uint16_t)word.length;
+    key.edges = (uint16_t)pmi_pattern_edges(pairs, pattern);
+    return key;
+}
+
+/* The slot of a pattern's first bytes; in another case they lead there as well. */
+static unsigned slot_of(const struct pmi_delimiters *pairs, const pmi_pattern_keys *keys, uint32_t pattern) {
+    const pmi_pattern_key key = key_of(pairs, pattern);
+    return pmi_pattern_slot_of(keys, pairs->bytes[word_of(pairs, pattern).begin], key.bytes);
+}
+
+static void make_masks(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
+    const unsigned char every = pairs->ignore_case ? (unsigned char)~('a' ^ 'A') : 0xff;
+    uint32_t lengths[256] = {0};
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        const pmi_rule_word word = word_of(pairs, p);
+        uint32_t *const length = &lengths[pmi_fold_case(pairs->bytes[word.begin], pairs->ignore_case)];
+        *length = *length == 0 || word.length < *length ? word.length : *length;
+    }
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const uint32_t length = lengths[pmi_fold_case((unsigned char)byte, pairs->ignore_case)];
+        unsigned char mask[BYTES] = {0};
+        memset(mask, every, length < BYTES ? length : BYTES);
+        memcpy(&keys->masks[byte], mask, sizeof mask);
+    }
+}
+
+static size_t cost_of(const struct pmi_delimiters *pairs, const pmi_pattern_keys *keys) {
+    unsigned counts[PM_PATTERN_SLOTS] = {0};
+    size_t cost = 0;
+    for (uint32_t p = 0; p < pairs->pattern_count; p++)
+        counts[slot_of(pairs, keys, p)]++;
+    for (unsigned k = 0; k < PM_PATTERN_SLOTS; k++)
+        cost += counts[k] > PM_PATTERN_WAYS ? counts[k] : 0;
+    return cost;
+}
+
+static void find_factor(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
+    uint64_t factor = UINT64_C(0x9e3779b97f4a7c15), best = factor;
+    size_t min_cost = SIZE_MAX;
+    for (unsigned t = 0; t < FACTORS && min_cost > 0; t++, factor = factor * UINT64_C(0x5851f42d4c957f2d)) {
+        keys->factor = factor;
+        const size_t cost = cost_of(pairs, keys);
+        if (cost < min_cost) {
+            min_cost = cost;
+            best = factor;
+        }
+    }
+    keys->factor = best;
+}
+
+/* Leaves of a key what another has in common with it. */
+static void join(pmi_pattern_key *key, const pmi_pattern_key *other) {
+    key->mask &= other->mask & ~(key->bytes ^ other->bytes);
+    key->bytes &= key->mask;
+    key->found = PM_NONE;
+    key->edges = 0;
+}
+
+/* Puts a pattern's key into its slot, which has those of `before` patterns. */
+static void put(pmi_pattern_slot *slot, pmi_pattern_key key, unsigned before) {
+    pmi_pattern_key *const ways = slot->ways;
+    if (before == 0) {
+        ways[0] = key;
+    } else if (before == 1) { /* the longer one first, which may begin with the other */
+        const bool longer = ways[0].found != PM_NONE && (key.mask & ways[0].mask) == ways[0].mask;
+        ways[longer] = ways[0];
+        ways[!longer] = key;
+    } else {
+        if (before == PM_PATTERN_WAYS)
+            join(&ways[0], &ways[1]);
+        join(&ways[0], &key);
+        ways[1] = ways[0];
+    }
+}
+
+void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
+    unsigned counts[PM_PATTERN_SLOTS] = {0};
+    memset(keys, 0, sizeof *keys);
+    make_masks(pairs, keys);
+    for (unsigned byte = 0; byte < 256; byte++) {
+        keys->before[byte] = pmi_byte_is_word((unsigned char)byte) ? PM_EDGE_BEFORE : 0;
+        keys->behind[byte] = pmi_byte_is_word((unsigned char)byte) ? PM_EDGE_BEHIND : 0;
+    }
+    find_factor(pairs, keys);
+    for (unsigned k = 0; k < PM_PATTERN_SLOTS; k++)
+        for (unsigned w = 0; w < PM_PATTERN_WAYS; w++) /* which fits nothing */
+            keys->slots[k].ways[w] = (pmi_pattern_key){.bytes = UINT64_MAX, .mask = 0, .found = PM_NONE};
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        const unsigned slot = slot_of(pairs, keys, p);
+        put(&keys->slots[slot], key_of(pairs, p), counts[slot]++);
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A table by which a place where a pattern may begin is mostly found in one step. The slot depends on as many bytes as
+ * all patterns have that begin with the same one: of \begin{ and \\ on two, of { on one.
+ */
+#ifndef PM_CORE_DELIMITERS_PATTERN_KEYS_H
+#define PM_CORE_DELIMITERS_PATTERN_KEYS_H
+
+#include "base/ascii.h"
+#include "core/delimiters/delimiters.h"
+
+#define PM_PATTERN_SLOTS 256u
+#define PM_PATTERN_WAYS 2u
+
+/* In what is found: the pattern is a token whatever stands around it (pmi_delimiters.quick). */
+#define PM_PATTERN_QUICK (UINT32_C(1) << 31)
+
+#define PM_EDGE_BEFORE 1u /* behind a byte of a word */
+#define PM_EDGE_BEHIND 2u /* where a word goes on behind the pattern */
+
+/* A pattern, or what several have in common. */
+typedef struct pmi_pattern_key {
+    uint64_t bytes, mask; /* where they begin, mask of a text's 8 bytes is these */
+    uint32_t found;       /* the pattern, perhaps with PM_PATTERN_QUICK; PM_NONE: ask the dictionary */
+    uint16_t length;      /* of the pattern */
+    uint16_t edges;       /* PM_EDGE_*: where nothing begins */
+} pmi_pattern_key;
+
+/* Where both keys fit, the first one is meant. */
+typedef struct pmi_pattern_slot {
+    pmi_pattern_key ways[PM_PATTERN_WAYS];
+} pmi_pattern_slot;
+
+typedef struct pmi_pattern_keys {
+    uint64_t masks[256];              /* by the first of 8 bytes: those that the slot depends on */
+    uint64_t factor;                  /* and how */
+    uint8_t before[256], behind[256]; /* by the byte before and behind a pattern: PM_EDGE_* */
+    pmi_pattern_slot slots[PM_PATTERN_SLOTS];
+} pmi_pattern_keys;
+
+/* The slot that 8 bytes lead to, the first of which is `first`. */
+static inline unsigned pmi_pattern_slot_of(const pmi_pattern_keys *keys, unsigned char first, uint64_t bytes) {
+    return (unsigned)((bytes & keys->masks[first]) * keys->factor >> 56);
+}
+
+static inline bool pmi_pattern_key_fits(const pmi_pattern_key *key, uint64_t bytes) {
+    return (bytes & key->mask) == key->bytes;
+}
+
+/* Where nothing begins that begins with a pattern of the dictionary. */
+unsigned pmi_pattern_edges(const struct pmi_delimiters *pairs, uint32_t pattern);
+
+/* Makes the keys of delimiters whose dictionary and quick tokens are there. */
+void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys);
+
+#endif
