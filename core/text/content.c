@@ -73,13 +73,13 @@ static bool is_script_of(const char *text, size_t n, const char *interpreter) {
     const size_t length = strlen(interpreter);
     const char *const newline = n > 2 && text[0] == '#' && text[1] == '!' ? memchr(text, '\n', n) : NULL;
     for (const char *at = text + 2; newline && (size_t)(newline - at) >= length; at++)
-        if (memcmp(at, interpreter, length) == 0 && (at[-1] == '/' || at[-1] == ' '))
+        if (memcmp(at, interpreter, length) == 0 && strchr("/ !", at[-1]))
             return true;
     return false;
 }
 
 static bool is_perl(const char *text, size_t n) {
-    return is_script_of(text, n, "perl");
+    return is_script_of(text, n, "perl") || is_script_of(text, n, "@PERL"); /* to be filled in */
 }
 
 static bool is_php(const char *text, size_t n) {

@@ -244,9 +244,12 @@ static const pmi_region shell_regions[] = {
 };
 
 static const pmi_region lua_regions[] = {
-    SKIP("#!", "\n", COMMENT | LINE | FIRST),   SKIP("--[", "]", COMMENT | PM_REGION_LONG),
-    SKIP("--", "\n", COMMENT | LINE),           SKIP("\"", "\"", ESCAPES | LINE | CONTINUED),
-    SKIP("'", "'", ESCAPES | LINE | CONTINUED), SKIP(NULL, "]", PM_REGION_LONG),
+    SKIP("#!", "\n", COMMENT | LINE | FIRST),
+    SKIP("--[", "]", COMMENT | PM_REGION_LONG),
+    SKIP("--", "\n", COMMENT | LINE),
+    SKIP("\"", "\"", ESCAPES | LINE | CONTINUED | PM_REGION_ZAPS),
+    SKIP("'", "'", ESCAPES | LINE | CONTINUED | PM_REGION_ZAPS),
+    SKIP(NULL, "]", PM_REGION_LONG),
 };
 
 static const pmi_region cmake_regions[] = {
@@ -332,6 +335,7 @@ static const pmi_region elixir_regions[] = {
     SKIP("'''", "'''", ESCAPES | TEMPLATE, .code = "#{"),
     SKIP("\"", "\"", ESCAPES | TEMPLATE, .code = "#{"),
     SKIP("'", "'", ESCAPES | TEMPLATE, .code = "#{"),
+    SKIP(NULL, NULL, ESCAPES | PM_REGION_PAIRED),
     SKIP(NULL, NULL, ESCAPES | TEMPLATE | PM_REGION_PAIRED, .code = "#{"),
 };
 

@@ -46,7 +46,8 @@ typedef enum pmi_lexer_escape {
     PM_LEXER_UNESCAPED = 0,
     PM_LEXER_ESCAPE,        /* the byte that it protects */
     PM_LEXER_ESCAPE_RETURN, /* the '\n' behind a '\r' that it protected */
-    PM_LEXER_ESCAPE_LINE,   /* behind the newline that Fortran's & protects: what goes on, or a comment */
+    PM_LEXER_ESCAPE_LINE,   /* behind the newline that Fortran's & protects: what goes on, or a comment; behind Lua's \z
+                             */
     PM_LEXER_ESCAPE_COMMENT /* inside that comment */
 } pmi_lexer_escape;
 

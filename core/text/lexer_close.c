@@ -161,6 +161,8 @@ unsigned pmi_lexer_closing(const pmi_lexer *lexer, bool brackets_follow, unsigne
     case PM_LEXER_CHARACTER_ESCAPE:
     case PM_LEXER_PAIRED:
         return put(bytes, " ");
+    case PM_LEXER_CHARACTER_MODIFIER:
+        return put(bytes, lexer->language->code & PM_CODE_DOLLAR ? " " : "");
     case PM_LEXER_RAW_DELIMITER:
         return put(bytes, "(");
     case PM_LEXER_QUOTE:

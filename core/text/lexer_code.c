@@ -90,12 +90,21 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const pmi_lexer_wor
     }
 }
 
+static const char operand_words[][PM_HISTORY_BYTES] = {
+    {"await"}, {"case"},   {"delete"}, {"do"},     {"else"},  {"extends"}, {"in"},   {"instanceof"}, {"new"},
+    {"of"},    {"return"}, {"throw"},  {"typeof"}, {"void"},  {"yield"},   {"and"},  {"elsif"},      {"if"},
+    {"not"},   {"or"},     {"then"},   {"unless"}, {"until"}, {"when"},    {"while"}};
+static const pmi_lexer_words operand_keywords = {operand_words, sizeof operand_words / sizeof *operand_words};
+
 static bool operand_due(const pmi_lexer_history *history, bool ruby) {
-    static const char words[][PM_HISTORY_BYTES] = {
-        {"await"}, {"case"},   {"delete"}, {"do"},     {"else"},  {"extends"}, {"in"},   {"instanceof"}, {"new"},
-        {"of"},    {"return"}, {"throw"},  {"typeof"}, {"void"},  {"yield"},   {"and"},  {"elsif"},      {"if"},
-        {"not"},   {"or"},     {"then"},   {"unless"}, {"until"}, {"when"},    {"while"}};
-    return pmi_lexer_operand_due(history, &(pmi_lexer_words){words, sizeof words / sizeof *words}, ruby);
+    return pmi_lexer_operand_due(history, &operand_keywords, ruby);
+}
+
+/* Is the word before a blank a name, and no keyword that an operand follows? */
+static bool name_before(const pmi_lexer_history *history) {
+    return in_identifier(pmi_lexer_history_byte(history, 1)) &&
+           (pmi_lexer_history_byte(history, 1 + word_length(history, 1)) == '.' ||
+            !pmi_lexer_word_in(history, 1, &operand_keywords));
 }
 
 /* May a word begin here, as the # of a shell's comment must? */
@@ -114,7 +123,7 @@ bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region) 
     if ((flags & PM_REGION_WORD) && !word_due(history))
         return false;
     if ((flags & PM_REGION_NOT) && region->open[0] == '/') /* `a / b`, where a may be a function */
-        return pmi_lexer_history_byte(history, 0) == ' ' && in_identifier(pmi_lexer_history_byte(history, 1));
+        return pmi_lexer_history_byte(history, 0) == ' ' && name_before(history);
     if ((flags & PM_REGION_REGEX) && !operand_due(history, lexer->language->code & PM_CODE_RUBY))
         return false;
     return !region->prefix || word_is(history, 0, region->prefix);
@@ -502,12 +511,25 @@ static bool long_byte(pmi_lexer *lexer, unsigned char byte) {
     return byte == '[';
 }
 
-/* Behind Ruby's % or Elixir's ~: letters and then a delimiter. */
+#define CAPITALS 2 /* what raw_length is behind such letters */
+
+/* Enters the paired region that holds code, or the one that holds none, if the language has it. */
+static void paired_enter(pmi_lexer *lexer, bool code) {
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_PAIRED);
+    for (size_t r = 0; r < lexer->language->region_count && !code; r++) {
+        const pmi_region *const region = &lexer->language->regions[r];
+        if ((region->flags & (PM_REGION_PAIRED | PM_REGION_TEMPLATE)) == PM_REGION_PAIRED)
+            pmi_lexer_region_enter(lexer, region);
+    }
+}
+
+/* Behind Ruby's % or Elixir's ~: letters and then a delimiter. In Elixir nothing nests, and where the letters are
+ * capitals #{ is text. */
 static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
     static const char opens[] = "([{<", closes[] = ")]}>";
     const bool ruby = lexer->language->code & PM_CODE_RUBY;
     if (ruby ? lexer->raw_length == 0 && byte && strchr("qQwWiIrsx", byte) : pmi_byte_is_letter(byte)) {
-        lexer->raw_length++;
+        lexer->raw_length = !ruby && byte >= 'A' && byte <= 'Z' ? CAPITALS : 1;
         return true;
     }
     pmi_lexer_history_push(&lexer->history, lexer->opening[0]);
@@ -518,8 +540,8 @@ static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
     if (!delimits || (!ruby && (byte == '"' || byte == '\''))) /* such a sigil is read like a string */
         return false;
     const char *const open = strchr(opens, byte);
-    pmi_lexer_region_enter_flagged(lexer, PM_REGION_PAIRED);
-    lexer->opener = open ? byte : 0;
+    paired_enter(lexer, lexer->raw_length != CAPITALS);
+    lexer->opener = open && ruby ? byte : 0;
     lexer->closer = open ? (unsigned char)closes[open - opens] : byte;
     return true;
 }
@@ -548,8 +570,10 @@ static bool quote_word_byte(pmi_lexer *lexer, unsigned char byte) {
     return byte == '\'';
 }
 
-/* An Emacs Lisp character behind its ?: one byte, or a backslash and one, or modifiers such as \C- before either. */
+/* An Emacs Lisp character behind its ?: one byte, or a backslash and one, or modifiers such as \C- before either. In
+ * Erlang a byte behind \^ is one, too. */
 static bool character_byte(pmi_lexer *lexer, unsigned char byte) {
+    const bool lisp = lexer->language->code & PM_CODE_CHARACTERS, control = lexer->language->code & PM_CODE_DOLLAR;
     switch (lexer->state) {
     case PM_LEXER_CHARACTER:
         lexer->state = byte == '\\' ? PM_LEXER_CHARACTER_ESCAPE : PM_LEXER_CODE;
@@ -560,14 +584,16 @@ static bool character_byte(pmi_lexer *lexer, unsigned char byte) {
         }
         break;
     case PM_LEXER_CHARACTER_ESCAPE:
-        lexer->state = !(lexer->language->code & PM_CODE_CHARACTERS) ? PM_LEXER_CODE
-                       : byte == '^'                                 ? PM_LEXER_CHARACTER
-                       : byte && strchr("ACHMSs", byte)              ? PM_LEXER_CHARACTER_MODIFIER
-                                                                     : PM_LEXER_CODE;
+        lexer->state = control && byte == '^'           ? PM_LEXER_CHARACTER_MODIFIER
+                       : !lisp                          ? PM_LEXER_CODE
+                       : byte == '^'                    ? PM_LEXER_CHARACTER
+                       : byte && strchr("ACHMSs", byte) ? PM_LEXER_CHARACTER_MODIFIER
+                                                        : PM_LEXER_CODE;
         break;
     default:
-        lexer->state = byte == '-' ? PM_LEXER_CHARACTER : PM_LEXER_CODE;
-        return byte == '-';
+        lexer->state = lisp && byte == '-' ? PM_LEXER_CHARACTER : PM_LEXER_CODE;
+        if (lisp)
+            return byte == '-';
     }
     if (lexer->state == PM_LEXER_CODE)
         pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);

@@ -108,6 +108,14 @@ static bool escaped_byte(pmi_lexer *lexer, unsigned char byte) {
         return ampersand_byte(lexer, byte);
     if ((flags & PM_REGION_GAPS) && pmi_byte_is_space(byte))
         return true;
+    if (lexer->escape == PM_LEXER_ESCAPE_LINE) {
+        lexer->escape = pmi_byte_is_space(byte) ? PM_LEXER_ESCAPE_LINE : PM_LEXER_UNESCAPED;
+        return lexer->escape != PM_LEXER_UNESCAPED;
+    }
+    if ((flags & PM_REGION_ZAPS) && byte == 'z') {
+        lexer->escape = PM_LEXER_ESCAPE_LINE;
+        return true;
+    }
     lexer->escape = PM_LEXER_UNESCAPED;
     if (returned)
         return byte == '\n';

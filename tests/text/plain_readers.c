@@ -236,7 +236,8 @@ static size_t skip_erlang(plain_text *text, size_t at) {
         return skip_escaped(text, at + 1, text->bytes[at] == '"' ? "\"" : "'", MANY_LINES);
     if (!stands(text, at, "$") || next == ' ' || (next >= '\t' && next <= '\r'))
         return at;
-    const size_t end = at + (next == '\\' ? 3 : 2);
+    const bool control = stands(text, at, "$\\^"); /* $\^A */
+    const size_t end = at + (control ? 4 : next == '\\' ? 3 : 2);
     return end < text->n ? end : text->n;
 }
 
@@ -287,7 +288,7 @@ const plain_reader plain_readers[] = {
     {"python", skip_python, {"(", ")", "[", "\"\"\"", "'''", "\"", "'", "\\", "#", "\n", "a", "\\\n", "\\\r\n", "f"}},
     {"toml", skip_toml, {"[", "]", "{", "\"\"\"", "'''", "\"", "'", "\\", "#", "\n", "a", "="}},
     {"fortran", skip_fortran, {"(", ")", "[", "\"", "'", "!", "\n", "a", "''", "&\n", "& ", "\n#"}},
-    {"erlang", skip_erlang, {"(", ")", "{", "\"", "'", "\\", "%", "\n", "a", "$", "$(", "$\\", " "}},
+    {"erlang", skip_erlang, {"(", ")", "{", "\"", "'", "\\", "%", "\n", "a", "$", "$(", "$\\", " ", "$\\^"}},
     {"lua", skip_lua, {"(",  ")",   "[",   "]", "{",  "\"", "'", "\\",   "--",   "[[",
                        "]]", "[=[", "]=]", "=", "\n", "a",  "-", "\\\n", "--[[", "#!"}},
 };
