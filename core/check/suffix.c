@@ -26,6 +26,8 @@ static void emit(output *to, const unsigned char *bytes, size_t n) {
 
 /* Does a close always count in code? */
 static bool closes_count(const pm_check *check) {
+    if (check->reader.lexer.language->code & PM_CODE_SHELL) /* not in a pattern of `case` */
+        return false;
     for (unsigned kind = 0; kind < PM_OPEN_KINDS; kind++) {
         const unsigned char byte = (unsigned char)check->close_byte[kind];
         if (check->open_byte[kind] && (!byte || check->reader.lexer.class_of[byte] >> PM_LEXER_ENDS_CODE & 1))

@@ -56,11 +56,9 @@ static const struct {
     unsigned code;
     const char *bytes;
 } code_ends[] = {
-    {PM_CODE_DIRECTIVES, "#"},     {PM_CODE_ESCAPES, "\\"},
-    {PM_CODE_CHARACTERS, "?"},     {PM_CODE_HEREDOCS, "<"},
-    {PM_CODE_RUBY, "%?"},          {PM_CODE_SIGILS, "~?"},
-    {PM_CODE_SHELL, " \t\n;()[]"}, {PM_CODE_DOLLAR, "$"},
-    {PM_CODE_BACKTICKS, "`"},      {PM_CODE_PERL, "$([{</!|#,:;+~'\"^%@"},
+    {PM_CODE_DIRECTIVES, "#"}, {PM_CODE_ESCAPES, "\\"},  {PM_CODE_CHARACTERS, "?"},
+    {PM_CODE_HEREDOCS, "<"},   {PM_CODE_RUBY, "%?"},     {PM_CODE_SIGILS, "~?"},
+    {PM_CODE_DOLLAR, "$"},     {PM_CODE_BACKTICKS, "`"}, {PM_CODE_PERL, "$([{</!|#,:;+~'\"^%@"},
 };
 
 /* Does the byte end a run of code although it is a bracket? What it may begin is so made that it counts anyway. */
@@ -92,6 +90,8 @@ static void fill_classes(pmi_lexer *lexer, const pm_alphabet *alphabet) {
         lexer->classes = PM_PIECE_CLASSES;
     if (lexer->region_flags & PM_REGION_YAML)
         pmi_lexer_yaml_classes(lexer);
+    if (language->code & PM_CODE_SHELL)
+        pmi_lexer_shell_classes(lexer);
 }
 
 /* ---- Reading ---- */
@@ -118,52 +118,11 @@ static void classify_bytes(uint64_t *masks, unsigned classes, const uint8_t *cla
     }
 }
 
-static uint64_t mask_of(const pmi_lexer_masks *piece, size_t word, unsigned class) {
-    return piece->masks[piece->classes * word + class];
-}
-
-/* Returns the first byte from i < end on whose class has bit a or bit b; end if no byte has. */
-static size_t next_byte(const pmi_lexer_masks *piece, unsigned a, unsigned b, size_t i, size_t end) {
-    size_t w = i / PM_WORD_BITS;
-    uint64_t rest = (mask_of(piece, w, a) | mask_of(piece, w, b)) & ~pmi_bits_low(i % PM_WORD_BITS);
-    while (rest == 0) {
-        if (++w * PM_WORD_BITS >= end)
-            return end;
-        rest = mask_of(piece, w, a) | mask_of(piece, w, b);
-    }
-    const size_t found = w * PM_WORD_BITS + pmi_bits_lowest(rest);
-    return found < end ? found : end;
-}
-
-/*
- * Is the byte `at` of a run that began at `from` a single blank that a shell reads as any other byte of code? Behind
- * case, esac, in and ;& one is more than that.
- */
-static bool blank_passes(const unsigned char *text, size_t from, size_t at, size_t to) {
-    if (at == from || at + 1 >= to || text[at] != ' ' || pmi_byte_is_space(text[at + 1]))
-        return false;
-    const unsigned char before = text[at - 1];
-    return !((before == 'e') | (before == 'c') | (before == 'n') | (before == '&') | pmi_byte_is_space(before));
-}
-
-/* Behind a blank a shell reads no others. */
-static size_t behind_blanks(const pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to) {
-    if (pmi_byte_is_space(pmi_lexer_history_byte(&lexer->history, 0)))
-        while (i < to && (text[i] == ' ' || text[i] == '\t'))
-            i++;
-    return i;
-}
-
 /* Returns where the run of ordinary code from i < to on ends. */
-static size_t code_end(const pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i,
-                       size_t to) {
+static size_t code_end(const pmi_lexer *lexer, const pmi_lexer_masks *piece, size_t i, size_t to) {
     const bool more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
     const unsigned other = more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE;
-    size_t stop = next_byte(piece, PM_LEXER_ENDS_CODE, other, i, to);
-    if (lexer->language->code & PM_CODE_SHELL)
-        while (stop < to && blank_passes(text, i, stop, to))
-            stop = next_byte(piece, PM_LEXER_ENDS_CODE, other, stop + 1, to);
-    return stop;
+    return pmi_lexer_next_byte(piece, PM_LEXER_ENDS_CODE, other, i, to);
 }
 
 static void lexer_reset(pmi_lexer *lexer) {
@@ -233,38 +192,41 @@ void pmi_lexer_clear(pmi_lexer *lexer) {
     lexer_reset(lexer);
 }
 
-/* Sets bits from ... to - 1. */
-static void bits_set_range(uint64_t *words, size_t from, size_t to) {
-    while (from < to) {
-        const size_t w = from / PM_WORD_BITS, next = (w + 1) * PM_WORD_BITS;
-        const uint64_t below = next <= to ? UINT64_MAX : pmi_bits_low(to % PM_WORD_BITS);
-        words[w] |= below & ~pmi_bits_low(from % PM_WORD_BITS);
-        from = next;
-    }
-}
-
-static void bit_set(uint64_t *words, size_t i) {
-    words[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
-}
-
 /* Reads the byte at *i, where a run ended, with some behind it. Returns false if it is to be read alone. */
 static bool read_ahead(pmi_lexer *lexer, const unsigned char *text, size_t *i, size_t to, uint64_t position,
                        uint64_t *outside) {
     size_t taken;
     if (lexer->state == PM_LEXER_CODE) {
+        if (!lexer->ahead[text[*i]])
+            return false;
         taken = pmi_lexer_code_ahead(lexer, text + *i, to - *i, position + *i);
         if (taken == 0)
             return false;
-        bit_set(outside, *i);
-    } else if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer) ||
+        pmi_lexer_mark(outside, *i);
+    } else if (lexer->state != PM_LEXER_REGION ||
+               !(pmi_lexer_region_idle(lexer) || lexer->region->flags & PM_REGION_HEREDOC) ||
                !pmi_lexer_region_ahead(lexer, text + *i, to - *i, &taken)) {
         return false;
     }
     *i += taken;
     if (lexer->verdict == PM_LEXER_COUNTED)
-        bit_set(outside, *i - 1);
+        pmi_lexer_mark(outside, *i - 1);
     lexer->verdict = PM_LEXER_AS_READ;
     return true;
+}
+
+size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside) {
+    const uint64_t bit = UINT64_C(1) << i % PM_WORD_BITS;
+    uint64_t *const word = &outside[i / PM_WORD_BITS];
+    if (lexer->state == PM_LEXER_CODE ||
+        (lexer->state >= PM_LEXER_DIRECTIVE && lexer->state <= PM_LEXER_CONDITION_ZERO))
+        *word |= bit;
+    const bool taken = pmi_lexer_read_byte(lexer, text[i], position + i);
+    if (lexer->verdict != PM_LEXER_AS_READ) {
+        *word = (*word & ~bit) | (lexer->verdict == PM_LEXER_COUNTED ? bit : 0);
+        lexer->verdict = PM_LEXER_AS_READ;
+    }
+    return i + taken;
 }
 
 void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
@@ -273,42 +235,34 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         pmi_lexer_yaml_range(lexer, text, piece, from, to, outside);
         return;
     }
+    if (lexer->language->code & PM_CODE_SHELL) {
+        pmi_lexer_shell_range(lexer, text, piece, from, to, outside);
+        return;
+    }
     const uint64_t position = lexer->position - from; /* of the piece */
     for (size_t i = from; i < to;) {
         if (lexer->state == PM_LEXER_CODE) {
-            if (lexer->language->code & PM_CODE_SHELL)
-                i = behind_blanks(lexer, text, i, to);
-            const size_t stop = i < to ? code_end(lexer, text, piece, i, to) : to;
-            bits_set_range(outside, i, stop);
+            const size_t stop = code_end(lexer, piece, i, to);
+            pmi_lexer_mark_run(outside, i, stop);
             if (lexer->remembers)
                 pmi_lexer_history_extend(&lexer->history, text + i, stop - i);
             i = stop;
         } else if (lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer)) {
             const unsigned class = pmi_lexer_region_class(lexer->language, lexer->region);
-            i = next_byte(piece, class, class, i, to);
+            i = pmi_lexer_next_byte(piece, class, class, i, to);
         }
         if (i == to)
             break;
         if (read_ahead(lexer, text, &i, to, position, outside))
             continue;
-        if (lexer->state == PM_LEXER_CODE ||
-            (lexer->state >= PM_LEXER_DIRECTIVE && lexer->state <= PM_LEXER_CONDITION_ZERO))
-            outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
-        const uint64_t bit = UINT64_C(1) << i % PM_WORD_BITS;
-        const size_t at = i;
-        i += pmi_lexer_read_byte(lexer, text[i], position + i);
-        if (lexer->verdict != PM_LEXER_AS_READ) {
-            outside[at / PM_WORD_BITS] =
-                (outside[at / PM_WORD_BITS] & ~bit) | (lexer->verdict == PM_LEXER_COUNTED ? bit : 0);
-            lexer->verdict = PM_LEXER_AS_READ;
-        }
+        i = pmi_lexer_step(lexer, text, i, position, outside);
     }
     lexer->position = position + to;
 }
 
 static pm_status brackets_of_outside(const pmi_lexer *lexer, const pmi_lexer_masks *piece, uint64_t *outside) {
     for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
-        outside[w] &= mask_of(piece, w, PM_LEXER_BRACKET);
+        outside[w] &= pmi_lexer_mask_of(piece, w, PM_LEXER_BRACKET);
     return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 

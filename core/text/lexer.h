@@ -73,6 +73,13 @@ typedef enum pmi_shell_part {
     PM_CASE_COMMANDS
 } pmi_shell_part;
 
+/* The regions of a shell that have no conditions but that of a comment. */
+enum {
+    PM_SHELL_COMMENT,
+    PM_SHELL_DOUBLE,
+    PM_SHELL_SINGLE
+};
+
 /* A `case` of a shell that is not ended yet. */
 typedef struct pmi_shell_case {
     pmi_shell_part part;
@@ -127,6 +134,7 @@ typedef struct pmi_lexer {
     uint8_t alone[256];         /* r + 1: the byte alone opens region r wherever it is code; 0: that is not known */
     uint8_t ahead[256];         /* by a byte of code, see core/text/lexer_ahead.c */
     uint32_t regions_ahead;     /* the same of regions, a bit each */
+    const pmi_region *shell[3]; /* a shell's regions, by PM_SHELL_* */
     unsigned classes;           /* bits of them in use */
     unsigned region_flags;      /* of all its regions */
     bool remembers;             /* it asks for the history */

@@ -198,6 +198,10 @@ static size_t close_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n
 bool pmi_lexer_region_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, size_t *taken) {
     const pmi_region *const region = lexer->region;
     const unsigned flags = region->flags;
+    if (flags & PM_REGION_HEREDOC) {
+        *taken = pmi_lexer_heredoc_ahead(lexer, bytes, n);
+        return *taken > 0;
+    }
     if (!(lexer->regions_ahead >> (region - lexer->language->regions) & 1))
         return false;
     *taken = 0;

@@ -107,9 +107,7 @@ static bool name_before(const pmi_lexer_history *history) {
             !pmi_lexer_word_in(history, 1, &operand_keywords));
 }
 
-/* May a word begin here, as the # of a shell's comment must? */
-static bool word_due(const pmi_lexer_history *history) {
-    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+bool pmi_lexer_word_due(unsigned char newest) {
     return pmi_byte_is_space(newest) || (newest && strchr(";&|()`{}", newest) && newest != '{');
 }
 
@@ -120,7 +118,7 @@ bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region) 
         return false;
     if ((flags & PM_REGION_START) && pmi_lexer_history_byte(history, 0) != '\n')
         return false;
-    if ((flags & PM_REGION_WORD) && !word_due(history))
+    if ((flags & PM_REGION_WORD) && !pmi_lexer_word_due(pmi_lexer_history_byte(history, 0)))
         return false;
     if ((flags & PM_REGION_NOT) && region->open[0] == '/') /* `a / b`, where a may be a function */
         return pmi_lexer_history_byte(history, 0) == ' ' && name_before(history);

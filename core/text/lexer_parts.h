@@ -30,8 +30,45 @@ typedef struct pmi_lexer_template {
 /* Languages may have more regions than there are bits left. Those that share one stop at each other's bytes too: that
  * costs time, nothing else. */
 static inline unsigned pmi_lexer_region_class(const pm_language *language, const pmi_region *region) {
+    if (language->code & PM_CODE_SHELL)
+        return PM_LEXER_ENDS_REGION + !(region->flags & (PM_REGION_LINE | PM_REGION_HEREDOC));
     return PM_LEXER_ENDS_REGION + (unsigned)(region - language->regions) % (PM_PIECE_CLASSES - PM_LEXER_ENDS_REGION);
 }
+
+/* ---- Pieces ---- */
+
+static inline uint64_t pmi_lexer_mask_of(const pmi_lexer_masks *piece, size_t word, unsigned class) {
+    return piece->masks[piece->classes * word + class];
+}
+
+/* Returns the first byte from i < end on whose class has bit a or bit b; end if no byte has. */
+static inline size_t pmi_lexer_next_byte(const pmi_lexer_masks *piece, unsigned a, unsigned b, size_t i, size_t end) {
+    size_t w = i / PM_WORD_BITS;
+    uint64_t rest = (pmi_lexer_mask_of(piece, w, a) | pmi_lexer_mask_of(piece, w, b)) & ~pmi_bits_low(i % PM_WORD_BITS);
+    while (rest == 0) {
+        if (++w * PM_WORD_BITS >= end)
+            return end;
+        rest = pmi_lexer_mask_of(piece, w, a) | pmi_lexer_mask_of(piece, w, b);
+    }
+    const size_t found = w * PM_WORD_BITS + pmi_bits_lowest(rest);
+    return found < end ? found : end;
+}
+
+/* Sets a bit, and bits from ... to - 1. */
+static inline void pmi_lexer_mark(uint64_t *words, size_t i) {
+    words[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
+}
+
+static inline void pmi_lexer_mark_run(uint64_t *words, size_t from, size_t to) {
+    while (from < to) {
+        const size_t w = from / PM_WORD_BITS, next = (w + 1) * PM_WORD_BITS;
+        const uint64_t below = next <= to ? UINT64_MAX : pmi_bits_low(to % PM_WORD_BITS);
+        words[w] |= below & ~pmi_bits_low(from % PM_WORD_BITS);
+        from = next;
+    }
+}
+
+/* ---- JSX ---- */
 
 /* What the next byte of a JSX element is read as; pmi_lexer.opener holds it. */
 typedef enum pmi_jsx {
@@ -168,6 +205,9 @@ bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const ch
 /* Does what stands before allow the region here? */
 bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region);
 
+/* May a word begin behind that byte, as the # of a shell's comment must? */
+bool pmi_lexer_word_due(unsigned char newest);
+
 /* Does a quote here belong to what is before it: x', 'a'', f(x)'? */
 bool pmi_lexer_is_tick(const pmi_lexer_history *history);
 
@@ -192,11 +232,26 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte);
 /* Enters the heredocs of the line that ended. */
 void pmi_lexer_heredocs_enter(pmi_lexer *lexer);
 
+/* Where a line of a heredoc begins: returns how many bytes a line has that is not the heredoc's word; 0: that is not
+ * known. */
+size_t pmi_lexer_heredoc_ahead(const pmi_lexer *lexer, const unsigned char *bytes, size_t n);
+
 /* A byte of a heredoc. */
 bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte);
 
 /* A blank, semicolon or parenthesis of a shell's code. */
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* As pmi_lexer_scan_range(), and the classes that it wants. */
+void pmi_lexer_shell_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                           size_t to, uint64_t *outside);
+void pmi_lexer_shell_classes(pmi_lexer *lexer);
+
+/* What moves the parts of a `case`: a ), which returns whether it is a bracket; a ; behind another. */
+bool pmi_lexer_shell_close(pmi_shell_case *of);
+void pmi_lexer_shell_semicolons(pmi_shell_case *of);
+
+bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of);
 
 /* A square bracket of it, which in a pattern of `case` is no bracket: *] is one. */
 void pmi_lexer_shell_square(pmi_lexer *lexer);
@@ -247,6 +302,10 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const pmi_lexer_wor
  * state that the lexer changed to. */
 bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* Reads byte i of a piece, which begins at that position, by its state alone. Returns the byte to be read next: this
+ * one again, or the one behind it. */
+size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside);
 
 /* Byte k of what closes the region, 0 past its end. */
 unsigned char pmi_lexer_region_closer(const pmi_lexer *lexer, uint64_t k);

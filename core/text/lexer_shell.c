@@ -203,6 +203,19 @@ bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
+size_t pmi_lexer_heredoc_ahead(const pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
+    const pmi_heredoc *const heredoc = &lexer->heredocs[0];
+    size_t first = 0;
+    if (lexer->previous != LINE_BEGINS || heredoc->length == 0)
+        return 0;
+    while (heredoc->indented && first < n && (bytes[first] == ' ' || bytes[first] == '\t'))
+        first++;
+    if (first == n || bytes[first] == (unsigned char)heredoc->word[0])
+        return 0;
+    const unsigned char *const newline = memchr(bytes + first, '\n', n - first);
+    return newline ? (size_t)(newline - bytes) + 1 : 0;
+}
+
 /* ---- Shells ---- */
 
 /* Does the word that was just read stand where a command does? */
@@ -228,18 +241,10 @@ static bool pattern_begins(const pmi_lexer_history *history) {
     return before == ';' || before == '&' || pmi_lexer_word_is(history, back, "in");
 }
 
-/* A parenthesis of a `case`. The close of a pattern is no bracket, unless the pattern began with its open; but if a
- * pattern had none, the next one counts, and so is reported. */
-static void case_paren(pmi_lexer *lexer, pmi_shell_case *of, unsigned char byte) {
-    const pmi_lexer_history *const history = &lexer->history;
-    if (byte == '(') {
-        if (of->part == PM_CASE_PATTERN && of->parens == 0 && pattern_begins(history))
-            of->part = PM_CASE_PATTERN_PARENS;
-        if (pmi_lexer_history_byte(history, 0) == '(' && of->parens > 0 && of->arithmetic == UINT64_MAX)
-            of->arithmetic = of->parens - 1;
-        of->parens++;
-        return;
-    }
+/* The close of a pattern is no bracket, unless the pattern began with its open; but if a pattern had none, the next one
+ * counts, and so is reported. */
+bool pmi_lexer_shell_close(pmi_shell_case *of) {
+    bool counts = true;
     if (of->parens > 0) {
         of->parens--;
         if (of->arithmetic == of->parens)
@@ -247,24 +252,36 @@ static void case_paren(pmi_lexer *lexer, pmi_shell_case *of, unsigned char byte)
         if (of->parens == 0 && of->part == PM_CASE_PATTERN_PARENS)
             part_begin(of, PM_CASE_COMMANDS);
     } else if (of->part == PM_CASE_PATTERN) {
-        if (!of->unclosed)
-            lexer->verdict = PM_LEXER_UNCOUNTED;
+        counts = of->unclosed;
         part_begin(of, PM_CASE_COMMANDS);
+    }
+    return counts;
+}
+
+static void case_open(const pmi_lexer_history *history, pmi_shell_case *of) {
+    if (of->part == PM_CASE_PATTERN && of->parens == 0 && pattern_begins(history))
+        of->part = PM_CASE_PATTERN_PARENS;
+    if (pmi_lexer_history_byte(history, 0) == '(' && of->parens > 0 && of->arithmetic == UINT64_MAX)
+        of->arithmetic = of->parens - 1;
+    of->parens++;
+}
+
+/* Behind `in`, and behind ;; or ;& that are not in (( )), patterns begin. */
+static void case_blank(pmi_shell_case *of, const pmi_lexer_history *history) {
+    if (of->part != PM_CASE_WORD) {
+        if (pmi_lexer_history_byte(history, 0) == '&' && pmi_lexer_history_byte(history, 1) == ';')
+            pmi_lexer_shell_semicolons(of);
+    } else if (of->parens == 0 && pmi_lexer_word_is(history, 0, "in")) {
+        part_begin(of, PM_CASE_PATTERN);
     }
 }
 
-/* A blank or semicolon of a `case`: behind `in`, and behind ;; or ;& that are not in (( )), patterns begin. */
-static void case_part(pmi_shell_case *of, const pmi_lexer_history *history, unsigned char byte) {
-    const unsigned char newest = pmi_lexer_history_byte(history, 0);
-    if (of->part == PM_CASE_WORD) {
-        if (byte != ';' && of->parens == 0 && pmi_lexer_word_is(history, 0, "in"))
-            part_begin(of, PM_CASE_PATTERN);
-    } else if (of->arithmetic == UINT64_MAX &&
-               (byte == ';' ? newest == ';' : newest == '&' && pmi_lexer_history_byte(history, 1) == ';')) {
-        const bool unclosed = of->part == PM_CASE_PATTERN;
-        part_begin(of, PM_CASE_PATTERN);
-        of->unclosed = unclosed;
-    }
+void pmi_lexer_shell_semicolons(pmi_shell_case *of) {
+    const bool unclosed = of->part == PM_CASE_PATTERN;
+    if (of->part == PM_CASE_WORD || of->arithmetic != UINT64_MAX)
+        return;
+    part_begin(of, PM_CASE_PATTERN);
+    of->unclosed = unclosed;
 }
 
 /* Is the last word of code that one of four letters? */
@@ -283,14 +300,21 @@ void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte) {
     if (lexer->case_count == 0)
         return;
     pmi_shell_case *const innermost = &lexer->cases[lexer->case_count - 1];
-    if (byte == '(' || byte == ')')
-        case_paren(lexer, innermost, byte);
-    else
-        case_part(innermost, history, byte);
+    if (byte == '(')
+        case_open(history, innermost);
+    else if (byte == ')' && !pmi_lexer_shell_close(innermost))
+        lexer->verdict = PM_LEXER_UNCOUNTED;
+    else if (byte == ';' && pmi_lexer_history_byte(history, 0) == ';')
+        pmi_lexer_shell_semicolons(innermost);
+    else if (pmi_byte_is_space(byte))
+        case_blank(innermost, history);
+}
+
+bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of) {
+    return of->part == PM_CASE_PATTERN || of->part == PM_CASE_PATTERN_PARENS;
 }
 
 void pmi_lexer_shell_square(pmi_lexer *lexer) {
-    if (lexer->case_count > 0 && (lexer->cases[lexer->case_count - 1].part == PM_CASE_PATTERN ||
-                                  lexer->cases[lexer->case_count - 1].part == PM_CASE_PATTERN_PARENS))
+    if (lexer->case_count > 0 && pmi_lexer_shell_in_pattern(&lexer->cases[lexer->case_count - 1]))
         lexer->verdict = PM_LEXER_UNCOUNTED;
 }

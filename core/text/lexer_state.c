@@ -291,6 +291,7 @@ bool pmi_lexer_load(pmi_lexer *lexer, const unsigned char *bytes) {
     for (unsigned k = 0; k < lexer->heredoc_count; k++) {
         lexer->heredocs[k].hash = get(&from);
         lexer->heredocs[k].indented = get_byte(&from);
+        lexer->heredocs[k].length = 0; /* the word is not known */
     }
     lexer->case_count = (unsigned)get(&from);
     for (unsigned k = 0; k < lexer->case_count; k++) {

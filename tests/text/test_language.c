@@ -137,6 +137,7 @@ static const snippet snippets[] = {
               "~}\n~(~)"},
     {"shell", "echo a#~(b~) $# ~{~} \\( '(\\' $'(\\'' # (\ncat <<EOF <<-'X Y' ~(1~)\n(\nEOF\n(\n\tX Y\n~[ ~]"},
     {"shell", "case a in ~(b~) x ;; ~(c|d~) ~(y~) ;; @~(e|f~)) ;& *]) ~[ ~] ;; esac ~)"},
+    {"shell", "then \t\rcase a in b) ~(~) ;; c) esac ~)"},
     {"shell", "case a in b) for ~(~(;;~)~) do :; done ;; c) ~( d ;; e) ;; esac"},
     {"shell", "case a in b) c~) ;; d x ;; e~) ;; f) esac ~)"},
     {"shell", "echo case ~(1~); cat <<< \"(\" ; echo \"$~{x:-$~(f~)~}(\""},
