@@ -169,6 +169,7 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
     fill_opens(lexer);
     fill_classes(lexer, alphabet);
     pmi_lexer_ahead_init(lexer);
+    pmi_lexer_strings_init(lexer);
     lexer->special = language->code & SPECIAL_CODE || lexer->region_flags & SPECIAL_REGIONS;
     lexer->remembers = language->code & ~PM_CODE_ESCAPES ||
                        lexer->region_flags & (PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED |
@@ -215,6 +216,11 @@ static bool read_ahead(pmi_lexer *lexer, const unsigned char *text, size_t *i, s
     return true;
 }
 
+/* Does the next byte mean the same whatever came right before it? */
+static bool between_bytes(const pmi_lexer *lexer) {
+    return lexer->state == PM_LEXER_CODE || (lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer));
+}
+
 size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside) {
     const uint64_t bit = UINT64_C(1) << i % PM_WORD_BITS;
     uint64_t *const word = &outside[i / PM_WORD_BITS];
@@ -241,6 +247,8 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     }
     const uint64_t position = lexer->position - from; /* of the piece */
     for (size_t i = from; i < to;) {
+        if (lexer->strings.known && to - i > 2 * PM_WORD_BITS && between_bytes(lexer))
+            i = pmi_lexer_strings_range(lexer, text, piece, i, to, position, outside);
         if (lexer->state == PM_LEXER_CODE) {
             const size_t stop = code_end(lexer, piece, i, to);
             pmi_lexer_mark_run(outside, i, stop);

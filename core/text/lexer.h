@@ -135,6 +135,11 @@ typedef struct pmi_lexer {
     uint8_t ahead[256];         /* by a byte of code, see core/text/lexer_ahead.c */
     uint32_t regions_ahead;     /* the same of regions, a bit each */
     const pmi_region *shell[3]; /* a shell's regions, by PM_SHELL_* */
+    struct {
+        bool known; /* core/text/lexer_strings.c knows the language */
+        uint8_t next[6][16];
+        const pmi_region *regions[6];
+    } strings;
     unsigned classes;           /* bits of them in use */
     unsigned region_flags;      /* of all its regions */
     bool remembers;             /* it asks for the history */

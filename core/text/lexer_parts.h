@@ -224,6 +224,16 @@ size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t
  * to be read alone. */
 bool pmi_lexer_region_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, size_t *taken);
 
+/* ---- Words of 64 bytes (lexer_strings.c) ---- */
+
+/* Sets lexer->strings. */
+void pmi_lexer_strings_init(pmi_lexer *lexer);
+
+/* In code, or in an idle region: reads most of the bytes from ... to - 1 of a piece at that position. Returns the first
+ * byte that was not read. */
+size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                               size_t to, uint64_t position, uint64_t *outside);
+
 /* ---- Heredocs and shells (lexer_shell.c) ---- */
 
 /* A byte behind <, which may begin a heredoc. */
