@@ -18,35 +18,76 @@ static void class_add(pmi_lexer *lexer, const char *bytes, unsigned class) {
         lexer->class_of[(unsigned char)*bytes] |= (uint8_t)(1u << class);
 }
 
+static void stops_add(bool *stops, const char *bytes) {
+    for (; *bytes; bytes++)
+        stops[(unsigned char)*bytes] = true;
+}
+
+/* Notes the bytes that matter inside a region. */
+static void region_stops(const pmi_region *region, bool *stops) {
+    if (region->close)
+        stops_add(stops, (const char[]){region->close[0], 0});
+    if (region->flags & PM_REGION_NESTS)
+        stops_add(stops, (const char[]){region->open[0], 0});
+    if (region->flags & (PM_REGION_LINE | PM_REGION_HEREDOC))
+        stops_add(stops, "\n");
+    if (region->flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))
+        stops_add(stops, region->flags & PM_REGION_AMPERSAND ? "&" : "\\");
+    if (region->flags & PM_REGION_REGEX)
+        stops_add(stops, "[]");
+    if (region->flags & PM_REGION_TEMPLATE)
+        stops_add(stops, (const char[]){region->code[region->code[0] == ' '], 0});
+    if (region->flags & PM_REGION_JSX)
+        stops_add(stops, "<{}");
+}
+
+/* Gives the regions classes. Those with the same bytes share one, and those without any the last one. Languages may
+ * have more than there are bits left: what shares one of these stops at each other's bytes too, which costs time,
+ * nothing else. */
+static void region_classes_set(pmi_lexer *lexer) {
+    const unsigned most = PM_PIECE_CLASSES - PM_LEXER_ENDS_REGION;
+    bool stops[PM_PIECE_CLASSES - PM_LEXER_ENDS_REGION][256] = {{0}};
+    static const bool nothing[256];
+    unsigned count = 0, more = 0;
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        bool wanted[256] = {0};
+        unsigned k = 0;
+        region_stops(&lexer->language->regions[r], wanted);
+        if (memcmp(wanted, nothing, sizeof wanted) == 0) {
+            lexer->region_class[r] = PM_PIECE_CLASSES;
+            continue;
+        }
+        while (k < count && memcmp(stops[k], wanted, sizeof wanted) != 0)
+            k++;
+        if (k == most)
+            k = more++ % most;
+        else if (k == count)
+            count++;
+        for (unsigned byte = 0; byte < 256; byte++) {
+            stops[k][byte] |= wanted[byte];
+            lexer->class_of[byte] |= (uint8_t)(wanted[byte] << (PM_LEXER_ENDS_REGION + k));
+        }
+        lexer->region_class[r] = (uint8_t)(PM_LEXER_ENDS_REGION + k);
+    }
+    lexer->classes = PM_LEXER_ENDS_REGION + (count < most ? count + 1 : count);
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        if (lexer->region_class[r] >= lexer->classes)
+            lexer->region_class[r] = (uint8_t)(lexer->classes - 1);
+}
+
 static void class_add_region(pmi_lexer *lexer, const pmi_region *region) {
-    const unsigned class = pmi_lexer_region_class(lexer->language, region);
     if (region->open)
         class_add(lexer, (const char[]){region->open[0], 0}, PM_LEXER_ENDS_CODE);
     if ((region->flags & PM_REGION_LONG) && !region->open)
         class_add(lexer, "[", PM_LEXER_ENDS_CODE);
-    if (region->close)
-        class_add(lexer, (const char[]){region->close[0], 0}, class);
-    if (region->flags & PM_REGION_NESTS)
-        class_add(lexer, (const char[]){region->open[0], 0}, class);
-    if (region->flags & PM_REGION_LINE)
-        class_add(lexer, "\n", class);
-    if (region->flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))
-        class_add(lexer, region->flags & PM_REGION_AMPERSAND ? "&" : "\\", class);
-    if (region->flags & PM_REGION_REGEX)
-        class_add(lexer, "[]", class);
-    if (region->flags & PM_REGION_TEMPLATE) {
-        class_add(lexer, (const char[]){region->code[region->code[0] == ' '], 0}, class);
+    if (region->flags & PM_REGION_TEMPLATE)
         class_add(lexer, strchr(region->code, '(') ? "(){}" : "{}", PM_LEXER_ENDS_TEMPLATE_CODE);
-    }
-    if (region->flags & PM_REGION_HEREDOC) {
-        class_add(lexer, "\n", class);
+    if (region->flags & PM_REGION_HEREDOC)
         class_add(lexer, "\n", PM_LEXER_ENDS_TEMPLATE_CODE);
-    }
     if (region->flags & PM_REGION_HASHED)
         class_add(lexer, "#", PM_LEXER_ENDS_CODE);
     if (region->flags & PM_REGION_JSX) {
         class_add(lexer, "<", PM_LEXER_ENDS_CODE);
-        class_add(lexer, "<{}", class);
         class_add(lexer, "{}", PM_LEXER_ENDS_TEMPLATE_CODE);
     }
 }
@@ -76,6 +117,7 @@ static bool counts_anyway(const pm_language *language, unsigned char byte) {
 
 static void fill_classes(pmi_lexer *lexer, const pm_alphabet *alphabet) {
     const pm_language *const language = lexer->language;
+    region_classes_set(lexer);
     for (size_t r = 0; r < language->region_count; r++)
         class_add_region(lexer, &language->regions[r]);
     for (size_t k = 0; k < sizeof code_ends / sizeof *code_ends; k++)
@@ -85,9 +127,6 @@ static void fill_classes(pmi_lexer *lexer, const pm_alphabet *alphabet) {
         if (alphabet->role[byte] != PM_ROLE_NEUTRAL &&
             (!(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1) || counts_anyway(language, (unsigned char)byte)))
             lexer->class_of[byte] |= 1u << PM_LEXER_BRACKET;
-    lexer->classes = PM_LEXER_ENDS_REGION + (unsigned)language->region_count;
-    if (lexer->classes > PM_PIECE_CLASSES)
-        lexer->classes = PM_PIECE_CLASSES;
     if (lexer->region_flags & PM_REGION_YAML)
         pmi_lexer_yaml_classes(lexer);
     if (language->code & PM_CODE_SHELL)
@@ -256,7 +295,7 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
                 pmi_lexer_history_extend(&lexer->history, text + i, stop - i);
             i = stop;
         } else if (lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer)) {
-            const unsigned class = pmi_lexer_region_class(lexer->language, lexer->region);
+            const unsigned class = pmi_lexer_region_class(lexer, lexer->region);
             i = pmi_lexer_next_byte(piece, class, class, i, to);
         }
         if (i == to)

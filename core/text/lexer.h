@@ -132,6 +132,7 @@ typedef struct pmi_lexer {
     uint8_t class_of[256];      /* see core/text/lexer_parts.h */
     uint32_t opened_by[256];    /* bit r: the byte is the first that opens region r of the language, of 32 at most */
     uint8_t alone[256];         /* r + 1: the byte alone opens region r wherever it is code; 0: that is not known */
+    uint8_t region_class[32];   /* of the bytes that matter inside a region */
     uint8_t ahead[256];         /* by a byte of code, see core/text/lexer_ahead.c */
     uint32_t regions_ahead;     /* the same of regions, a bit each */
     const pmi_region *shell[3]; /* a shell's regions, by PM_SHELL_* */

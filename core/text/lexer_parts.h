@@ -27,12 +27,9 @@ typedef struct pmi_lexer_template {
     bool in_class;                       /* as in the lexer */
 } pmi_lexer_template;
 
-/* Languages may have more regions than there are bits left. Those that share one stop at each other's bytes too: that
- * costs time, nothing else. */
-static inline unsigned pmi_lexer_region_class(const pm_language *language, const pmi_region *region) {
-    if (language->code & PM_CODE_SHELL)
-        return PM_LEXER_ENDS_REGION + !(region->flags & (PM_REGION_LINE | PM_REGION_HEREDOC));
-    return PM_LEXER_ENDS_REGION + (unsigned)(region - language->regions) % (PM_PIECE_CLASSES - PM_LEXER_ENDS_REGION);
+/* The class of the bytes that matter inside a region. */
+static inline unsigned pmi_lexer_region_class(const pmi_lexer *lexer, const pmi_region *region) {
+    return lexer->region_class[region - lexer->language->regions];
 }
 
 /* ---- Pieces ---- */

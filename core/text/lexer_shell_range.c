@@ -23,7 +23,19 @@ static void class_set(pmi_lexer *lexer, const char *bytes, unsigned class) {
         lexer->class_of[(unsigned char)*bytes] |= (uint8_t)(1u << class);
 }
 
+/* Puts what matters inside strings into one class. */
+static void strings_join(pmi_lexer *lexer) {
+    const uint8_t below = (1u << STRINGS) - 1;
+    for (unsigned byte = 0; byte < 256; byte++)
+        if (lexer->class_of[byte] > below)
+            lexer->class_of[byte] = (uint8_t)((lexer->class_of[byte] & below) | 1u << STRINGS);
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        if (lexer->region_class[r] > STRINGS)
+            lexer->region_class[r] = STRINGS;
+}
+
 void pmi_lexer_shell_classes(pmi_lexer *lexer) {
+    strings_join(lexer);
     for (size_t r = 0; r < lexer->language->region_count; r++) {
         const pmi_region *const region = &lexer->language->regions[r];
         if (region->flags & PM_REGION_COMMENT)

@@ -274,9 +274,9 @@ size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, cons
                                size_t to, uint64_t position, uint64_t *outside) {
     strings_reader reader = {.lexer = lexer,
                              .piece = piece,
-                             .doubles_class = pmi_lexer_region_class(lexer->language, lexer->strings.regions[DOUBLES]),
-                             .singles_class = pmi_lexer_region_class(lexer->language, lexer->strings.regions[SINGLES]),
-                             .lines_class = pmi_lexer_region_class(lexer->language, lexer->strings.regions[COMMENT]),
+                             .doubles_class = pmi_lexer_region_class(lexer, lexer->strings.regions[DOUBLES]),
+                             .singles_class = pmi_lexer_region_class(lexer, lexer->strings.regions[SINGLES]),
+                             .lines_class = pmi_lexer_region_class(lexer, lexer->strings.regions[COMMENT]),
                              .state = state_taken(lexer),
                              .start = SIZE_MAX};
     size_t w = from / PM_WORD_BITS;
