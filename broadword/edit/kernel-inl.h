@@ -20,6 +20,7 @@ template <class Block> class EditInLeaf {
                         uint64_t *first, uint64_t *last) {
         EditPath path;
         EditQueries<Block>::Locate(edit, at, &path);
+        FetchSoon(path);
         const unsigned length = path.LeafLength(), in_leaf = static_cast<unsigned>(at - path.leaf_begin);
         *first = *last = at;
         if (removed > length - in_leaf || inserted > PM_EDIT_LEAF || length - removed + inserted > PM_EDIT_LEAF)
@@ -44,6 +45,16 @@ template <class Block> class EditInLeaf {
     }
 
   private:
+    // What the edit reads and writes, the leaf and the numbers of its node, comes from memory at the same time.
+    static HWY_INLINE void FetchSoon(const EditPath &path) {
+        const char *const leaf = reinterpret_cast<const char *>(path.leaf);
+        for (unsigned line = 0; line <= PM_EDIT_LEAF_WORDS * sizeof(uint64_t) / PM_EDIT_LINE; line++)
+            __builtin_prefetch(leaf + line * PM_EDIT_LINE, 1);
+        const char *const numbers = reinterpret_cast<const char *>(path.node[0]->before);
+        for (unsigned line = 0; line < 2 * PM_BP_FAN_OUT * sizeof(int64_t) / PM_EDIT_LINE; line++)
+            __builtin_prefetch(numbers + line * PM_EDIT_LINE, 1);
+    }
+
     // A leaf that becomes too short gets a new window; so does one that, with three neighbours, fits into three leaves.
     static HWY_INLINE bool MayShrink(const pm_edit *edit, const EditPath &path, unsigned after, unsigned length,
                                      uint64_t *first, uint64_t *last) {
