@@ -29,7 +29,7 @@
 #define PM_DOCUMENT_LEAF_NEW 6144u     /* bytes of a leaf of a new text */
 #define PM_DOCUMENT_LEAF_MIN 2048u     /* fewer bytes join a neighbour's */
 #define PM_DOCUMENT_PORTION 32768u     /* bytes that an edit reads on */
-#define PM_DOCUMENT_BY_HASH (1u << 18) /* shorter rows are compared in less time than it takes to get their hashes */
+#define PM_DOCUMENT_BY_HASH (1u << 19) /* shorter rows are compared in less time than it takes to get their hashes */
 #endif
 #define PM_DOCUMENT_ROW_WORDS (PM_DOCUMENT_LEAF_MAX / PM_KINDS_OF_WORD + 1)
 #define PM_DOCUMENT_HEIGHT_MAX 64u

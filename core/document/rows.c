@@ -174,7 +174,7 @@ unsigned pmi_document_row_kind(const pmi_document_node *node, unsigned side, uin
  * edits compare nothing, as rows with equal hashes are left out.
  */
 
-#define COMPARED_AT_ONCE 16384u /* what is copied of them remains in the cache */
+#define LEAVES_AHEAD 4u /* of a row that is compared are fetched */
 
 bool pmi_document_rows_equal(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
                              const pmi_document_node *closes, uint32_t first_close, uint32_t n) {
@@ -187,46 +187,129 @@ static bool is_uniform(const pm_document *document, uint64_t hash, unsigned kind
     return multiply(hash, BASE - 1) == multiply(kind + 1u, subtract(power(document, n), 1));
 }
 
-/* How many of n <= COMPARED_AT_ONCE pairs have two kinds? */
-static uint32_t compare_kinds(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
-                              const pmi_document_node *closes, uint32_t first_close, uint32_t n) {
-    uint64_t open_kinds[COMPARED_AT_ONCE / PM_KINDS_OF_WORD], close_kinds[COMPARED_AT_ONCE / PM_KINDS_OF_WORD];
-    const size_t words = pmi_kinds_words(n);
-    memset(open_kinds, 0, words * sizeof *open_kinds);
-    memset(close_kinds, 0, words * sizeof *close_kinds);
-    pmi_document_row_copy(opens, PM_DOCUMENT_OPENS, first_open, n, open_kinds, 0);
-    pmi_document_row_copy(closes, PM_DOCUMENT_CLOSES, first_close, n, close_kinds, 0);
-    for (size_t w = 0; w < words; w++) {
+/* Part of a row below a node. */
+typedef struct row_part {
+    const pmi_document_node *node;
+    uint32_t from, n;
+} row_part;
+
+/* A walk over a row, leaf by leaf. The leaves ahead are fetched from memory while others are compared. */
+typedef struct row_walk {
+    unsigned side, left, found;
+    row_part parts[PM_DOCUMENT_HEIGHT_MAX + 1]; /* `left` parts that are still to be walked, the next one last */
+    row_part leaves[LEAVES_AHEAD];              /* `found` leaves, the next one first */
+} row_walk;
+
+static void fetch_row(const row_part *part, unsigned side) {
+    const uint64_t *const row = pmi_document_leaf_row(part->node, side);
+    for (size_t w = part->from / PM_KINDS_OF_WORD; w < pmi_kinds_words(part->from + part->n); w += 8)
+        __builtin_prefetch(row + w);
+}
+
+static void find_leaf(row_walk *walk) {
+    while (walk->left > 0) {
+        const row_part part = walk->parts[--walk->left];
+        if (part.node->height == 1) {
+            fetch_row(&part, walk->side);
+            walk->leaves[walk->found++] = part;
+            return;
+        }
+        const uint32_t far = kept(part.node, walk->side), of_far = part.from < far ? far - part.from : 0;
+        if (part.n > of_far)
+            walk->parts[walk->left++] =
+                (row_part){near_child(part.node, walk->side), of_far > 0 ? 0 : part.from - far, part.n - of_far};
+        if (of_far > 0)
+            walk->parts[walk->left++] =
+                (row_part){far_child(part.node, walk->side), part.from, part.n < of_far ? part.n : of_far};
+    }
+}
+
+static row_walk walk_row(const pmi_document_node *node, unsigned side, uint32_t from, uint32_t n) {
+    row_walk walk = {.side = side, .left = 1, .parts = {{node, from, n}}};
+    for (unsigned k = 0; k < LEAVES_AHEAD; k++)
+        find_leaf(&walk);
+    return walk;
+}
+
+/* Goes on by n kinds of the first leaf. */
+static void walk_on(row_walk *walk, uint32_t n) {
+    row_part *const leaf = &walk->leaves[0];
+    leaf->from += n;
+    leaf->n -= n;
+    if (leaf->n > 0)
+        return;
+    memmove(leaf, leaf + 1, --walk->found * sizeof *leaf);
+    find_leaf(walk);
+}
+
+/* How many of n pairs in two leaves have two kinds? */
+static uint32_t compare_leaves(const pm_document *document, const uint64_t *opens, uint32_t first_open,
+                               const uint64_t *closes, uint32_t first_close, uint32_t n) {
+    uint64_t open_kinds[PM_DOCUMENT_ROW_WORDS], close_kinds[PM_DOCUMENT_ROW_WORDS];
+    const uint32_t words = n / PM_KINDS_OF_WORD, done = words * PM_KINDS_OF_WORD;
+    pmi_kinds_copy_words(opens, first_open, words, open_kinds);
+    pmi_kinds_copy_words(closes, first_close, words, close_kinds);
+    if (done < n) {
+        open_kinds[words] = pmi_kinds_get(opens, first_open + done, n - done);
+        close_kinds[words] = pmi_kinds_get(closes, first_close + done, n - done);
+    }
+    const size_t all = pmi_kinds_words(n);
+    for (size_t w = 0; w < all; w++) {
         const uint64_t differences = open_kinds[w] ^ close_kinds[w];
         open_kinds[w] = (differences | differences >> 1) & UINT64_MAX / 3;
     }
-    return (uint32_t)document->reader.classifier->count(open_kinds, words);
+    return (uint32_t)document->reader.classifier->count(open_kinds, all);
 }
 
 /* How many of n pairs have two kinds? */
-static uint32_t count_differences(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
-                                  const pmi_document_node *closes, uint32_t first_close, uint32_t n) {
+static uint32_t compare_kinds(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
+                              const pmi_document_node *closes, uint32_t first_close, uint32_t n) {
+    row_walk of_opens = walk_row(opens, PM_DOCUMENT_OPENS, first_open, n);
+    row_walk of_closes = walk_row(closes, PM_DOCUMENT_CLOSES, first_close, n);
     uint32_t differences = 0;
-    while (n > PM_DOCUMENT_BY_HASH) {
-        const uint64_t open_hash = range_hash(document, opens, PM_DOCUMENT_OPENS, first_open, n);
-        const uint64_t close_hash = range_hash(document, closes, PM_DOCUMENT_CLOSES, first_close, n);
-        if (open_hash == close_hash)
-            return differences;
-        const unsigned open_kind = pmi_document_row_kind(opens, PM_DOCUMENT_OPENS, first_open);
-        const unsigned close_kind = pmi_document_row_kind(closes, PM_DOCUMENT_CLOSES, first_close);
-        if (open_kind != close_kind && is_uniform(document, open_hash, open_kind, n) &&
-            is_uniform(document, close_hash, close_kind, n))
-            return differences + n;
-        const uint32_t half = n / 2;
-        differences += count_differences(document, opens, first_open, closes, first_close, half);
-        first_open += half;
-        first_close += half;
-        n -= half;
+    while (n > 0) {
+        const row_part *const a = &of_opens.leaves[0], *const b = &of_closes.leaves[0];
+        const uint32_t both = a->n < b->n ? a->n : b->n;
+        differences += compare_leaves(document, pmi_document_leaf_row(a->node, PM_DOCUMENT_OPENS), a->from,
+                                      pmi_document_leaf_row(b->node, PM_DOCUMENT_CLOSES), b->from, both);
+        walk_on(&of_opens, both);
+        walk_on(&of_closes, both);
+        n -= both;
     }
-    for (uint32_t i = 0; i < n; i += COMPARED_AT_ONCE)
-        differences += compare_kinds(document, opens, first_open + i, closes, first_close + i,
-                                     n - i < COMPARED_AT_ONCE ? n - i : COMPARED_AT_ONCE);
     return differences;
+}
+
+/* Part of a row: from a rank on. */
+typedef struct row_span {
+    const pmi_document_node *node;
+    uint32_t from;
+    uint64_t before, to; /* hashes of all kinds before it, and of these with it */
+} row_span;
+
+static uint64_t span_hash(const pm_document *document, const row_span *span, uint32_t n) {
+    return subtract(span->to, multiply(span->before, power(document, n)));
+}
+
+/* How many of n pairs have two kinds? Halves whose hashes are equal are not compared. */
+static uint32_t count_differences(const pm_document *document, const row_span *opens, const row_span *closes,
+                                  uint32_t n) {
+    if (n <= PM_DOCUMENT_BY_HASH)
+        return compare_kinds(document, opens->node, opens->from, closes->node, closes->from, n);
+    const uint64_t open_hash = span_hash(document, opens, n), close_hash = span_hash(document, closes, n);
+    if (open_hash == close_hash)
+        return 0;
+    const unsigned open_kind = pmi_document_row_kind(opens->node, PM_DOCUMENT_OPENS, opens->from);
+    const unsigned close_kind = pmi_document_row_kind(closes->node, PM_DOCUMENT_CLOSES, closes->from);
+    if (open_kind != close_kind && is_uniform(document, open_hash, open_kind, n) &&
+        is_uniform(document, close_hash, close_kind, n))
+        return n;
+    const uint32_t half = n / 2;
+    const uint64_t open_middle = outermost_hash(document, opens->node, PM_DOCUMENT_OPENS, opens->from + half);
+    const uint64_t close_middle = outermost_hash(document, closes->node, PM_DOCUMENT_CLOSES, closes->from + half);
+    return count_differences(document, &(row_span){opens->node, opens->from, opens->before, open_middle},
+                             &(row_span){closes->node, closes->from, closes->before, close_middle}, half) +
+           count_differences(document, &(row_span){opens->node, opens->from + half, open_middle, opens->to},
+                             &(row_span){closes->node, closes->from + half, close_middle, closes->to}, n - half);
 }
 
 /* The pairs that the children make, and what they leave. */
@@ -244,11 +327,10 @@ static void rows_meet(const pm_document *document, pmi_document_node *node) {
     node->mismatched = left->mismatched + right->mismatched;
     if (pairs == 0)
         return;
-    const uint64_t shift = power(document, pairs);
-    const uint64_t of_opens = subtract(left->hash[0], multiply(node->kept_hash[0], shift));
-    const uint64_t of_closes = subtract(right->hash[1], multiply(node->kept_hash[1], shift));
-    if (of_opens != of_closes)
-        node->mismatched += count_differences(document, left, opens - pairs, right, closes - pairs, pairs);
+    const row_span of_left = {left, opens - pairs, node->kept_hash[0], left->hash[0]};
+    const row_span of_right = {right, closes - pairs, node->kept_hash[1], right->hash[1]};
+    if (span_hash(document, &of_left, pairs) != span_hash(document, &of_right, pairs))
+        node->mismatched += count_differences(document, &of_left, &of_right, pairs);
 }
 
 void pmi_document_sum_up(const pm_document *document, pmi_document_node *node) {
