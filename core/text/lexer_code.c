@@ -97,7 +97,11 @@ static const char operand_words[][PM_HISTORY_BYTES] = {
 static const pmi_lexer_words operand_keywords = {operand_words, sizeof operand_words / sizeof *operand_words};
 
 static bool operand_due(const pmi_lexer_history *history, bool ruby) {
-    return pmi_lexer_operand_due(history, &operand_keywords, ruby);
+    enum {
+        OF_JAVASCRIPT = 15 /* the first ones; Ruby's others may be names there */
+    };
+    const pmi_lexer_words of_javascript = {operand_words, OF_JAVASCRIPT};
+    return pmi_lexer_operand_due(history, ruby ? &operand_keywords : &of_javascript, ruby);
 }
 
 /* Is the word before a blank a name, and no keyword that an operand follows? */

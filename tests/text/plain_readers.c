@@ -21,6 +21,10 @@ static bool in_name(char byte) {
            byte == '_' || byte == '$' || (unsigned char)byte >= 0x80;
 }
 
+static bool is_blank(char byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
 /* Is the whole name before `at`, which no literal is part of, this one? */
 static bool name_before(const plain_text *text, size_t at, const char *name) {
     size_t begin = at;
@@ -176,6 +180,168 @@ static size_t skip_rust(plain_text *text, size_t at) {
     return stands(text, at, "'") ? skip_rust_quote(text, at) : at;
 }
 
+/* ---- C ---- */
+
+/* To the newline that ends a comment, or what else reaches there: one without a backslash before it. */
+static size_t skip_continued_line(const plain_text *text, size_t at) {
+    for (size_t i = at; i < text->n; i++) {
+        const bool returned = i > at && text->bytes[i - 1] == '\r';
+        if (text->bytes[i] == '\n' && (i < at + 1 + returned || text->bytes[i - 1 - returned] != '\\'))
+            return i;
+    }
+    return text->n;
+}
+
+/* Is nothing but blanks and comments before `at` in its line, and no backslash at the end of the line before? */
+static bool begins_line(const plain_text *text, size_t at) {
+    while (at > 0 && text->code[at - 1] != '\n' && is_blank(text->code[at - 1]))
+        at--;
+    if (at == 0)
+        return true;
+    const bool newline = text->code[at - 1] == '\n';
+    for (at--; at > 0 && text->code[at - 1] != '\n' && is_blank(text->code[at - 1]);)
+        at--;
+    return newline && (at == 0 || text->code[at - 1] != '\\');
+}
+
+/* Does a quote at `at` separate digits, as in 1'000? Behind 16 bytes of digits, letters and points it does, whatever
+ * they begin with: the library has forgotten that. */
+static bool separates_digits(const plain_text *text, size_t at) {
+    size_t begin = at;
+    while (begin > 0 &&
+           (in_name(text->code[begin - 1]) || text->code[begin - 1] == '.' || text->code[begin - 1] == '\''))
+        begin--;
+    const char first = at_or_0(text, begin), second = at_or_0(text, begin + 1);
+    if (at - begin >= 16)
+        return true;
+    return begin < at && ((first >= '0' && first <= '9') || (first == '.' && second >= '0' && second <= '9'));
+}
+
+/* Behind R"x(...)x", whose quote is at `at`. What cannot stand in x makes an ordinary string of the rest. */
+static size_t skip_c_raw(plain_text *text, size_t at) {
+    char close[20] = ")";
+    size_t paren = at + 1;
+    for (; at_or_0(text, paren) != '('; paren++) {
+        if (paren == text->n)
+            return cut(text);
+        if (paren - at > 16 || is_blank(text->bytes[paren]) || strchr(")\\", text->bytes[paren]))
+            return skip_escaped(text, paren, "\"", CONTINUED);
+    }
+    memcpy(close + 1, text->bytes + at + 1, paren - at - 1);
+    close[paren - at] = '"';
+    return skip_until(text, paren + 1, close);
+}
+
+/* Behind an #error and its line; `at` where another directive, or no one, is. */
+static size_t skip_message(plain_text *text, size_t at) {
+    static const char *const names[] = {"error", "warning", "region", "endregion"};
+    size_t name = at + 1;
+    while (at_or_0(text, name) == ' ' || at_or_0(text, name) == '\t')
+        name++;
+    for (size_t k = 0; begins_line(text, at) && k < sizeof names / sizeof *names; k++) {
+        const size_t end = name + strlen(names[k]);
+        if (name < text->n && stands(text, name, names[k]) && end < text->n && !in_name(text->bytes[end]))
+            return skip_continued_line(text, end);
+    }
+    return at;
+}
+
+static size_t skip_c(plain_text *text, size_t at) {
+    static const char *const raw[] = {"R", "LR", "uR", "UR", "u8R"};
+    text->comment = stands(text, at, "//") || stands(text, at, "/*") || stands(text, at, "#");
+    if (stands(text, at, "//"))
+        return skip_continued_line(text, at + 2);
+    if (stands(text, at, "/*"))
+        return skip_until(text, at + 2, "*/");
+    if (stands(text, at, "#"))
+        return skip_message(text, at);
+    for (size_t k = 0; stands(text, at, "\"") && k < sizeof raw / sizeof *raw; k++)
+        if (name_before(text, at, raw[k]))
+            return skip_c_raw(text, at);
+    if (stands(text, at, "\""))
+        return skip_escaped(text, at + 1, "\"", CONTINUED);
+    return stands(text, at, "'") && !separates_digits(text, at) ? skip_escaped(text, at + 1, "'", CONTINUED) : at;
+}
+
+/* ---- JavaScript, without the tags of JSX ---- */
+
+static size_t read_code(const plain_reader *reader, plain_text *text, size_t at, bool in_template);
+
+/* Behind `...`; the code in ${ } counts. */
+static size_t skip_template(const plain_reader *reader, plain_text *text, size_t at) {
+    while (at < text->n) {
+        if (stands(text, at, "`"))
+            return at + 1;
+        if (stands(text, at, "${"))
+            at = read_code(reader, text, at + 1, true);
+        else
+            at += stands(text, at, "\\") ? 2 : 1;
+    }
+    return cut(text);
+}
+
+static bool is_one_of(const char *bytes, size_t n, const char *const *words, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (strlen(words[k]) == n && memcmp(bytes, words[k], n) == 0)
+            return true;
+    return false;
+}
+
+/* May an operand begin here, and so a slash a regular expression? After a bracket that closes it is a division, and
+ * after < the end of a tag. */
+static bool operand_due(const plain_text *text, size_t at) {
+    static const char *const words[] = {"await", "case", "delete", "do",    "else",   "extends", "in",   "instanceof",
+                                        "new",   "of",   "return", "throw", "typeof", "void",    "yield"};
+    const char *const code = text->code;
+    while (at > 0 && is_blank(code[at - 1]))
+        at--;
+    if (at == 0)
+        return true;
+    const char last = code[at - 1], before = at > 1 ? code[at - 2] : 0;
+    if (in_name(last)) {
+        size_t begin = at;
+        while (begin > 0 && in_name(code[begin - 1]))
+            begin--;
+        return !(begin > 0 && code[begin - 1] == '.') &&
+               is_one_of(code + begin, at - begin, words, sizeof words / sizeof *words);
+    }
+    if (last == '+' || last == '-')
+        return before != last;
+    return last == '.' ? before == '.' : !strchr(")]}<\"", last);
+}
+
+/* Behind a regular expression. A slash in [ ] does not end it; a newline does. */
+static size_t skip_regex(const plain_text *text, size_t at) {
+    bool in_class = false;
+    while (at < text->n && text->bytes[at] != '\n') {
+        if (text->bytes[at] == '/' && !in_class)
+            return at + 1;
+        if (text->bytes[at] == '[' || text->bytes[at] == ']')
+            in_class = text->bytes[at] == '[';
+        at += text->bytes[at] == '\\' && at_or_0(text, at + 1) != '\n' ? 2 : 1;
+    }
+    return at;
+}
+
+static size_t skip_javascript(plain_text *text, size_t at) {
+    static const plain_reader nested = {.skip = skip_javascript};
+    text->comment = false;
+    if (stands(text, at, "`")) {
+        const size_t end = skip_template(&nested, text, at + 1);
+        text->comment = false;
+        return end;
+    }
+    text->comment = stands(text, at, "//") || stands(text, at, "/*") || stands(text, at, "#!");
+    if (stands(text, at, "//") || (at == 0 && stands(text, at, "#!")))
+        return skip_line(text, at);
+    if (stands(text, at, "/*"))
+        return skip_until(text, at + 2, "*/");
+    if (stands(text, at, "\"") || stands(text, at, "'"))
+        return skip_escaped(text, at + 1, text->bytes[at] == '"' ? "\"" : "'", CONTINUED);
+    text->may_be_jsx |= stands(text, at, "<") && operand_due(text, at);
+    return stands(text, at, "/") && operand_due(text, at) ? skip_regex(text, at + 1) : at;
+}
+
 /* ---- Others ---- */
 
 static size_t skip_python(plain_text *text, size_t at) {
@@ -277,6 +443,17 @@ static size_t skip_lua(plain_text *text, size_t at) {
 /* ---- All ---- */
 
 const plain_reader plain_readers[] = {
+    {"c", skip_c, {"(",   ")",  "[",      "]",        "{",    "}",      "\"",  "'",   "\\", "//",
+                   "/*",  "*/", "\n",     "a",        "R",    "u8",     "R\"", ")\"", "1",  "1'2",
+                   ".5'", "#",  "#error", "# region", "\\\n", "\\\r\n", " ",   "x)",  "/",  "*"}},
+    {"c++", skip_c, {"(",  ")",  "[", "]",         "{",          "\"",          "'",      "//",   "/*", "*/",
+                     "\n", "\n", "a", "\n#if 1\n", "\n# else\n", "\n#endif //", "uR\"b(", ")b\"", "9",  "\\"}},
+    {"typescript", skip_javascript, {"(",  ")",  "[",  "]",  "{",    "}", "\"", "'", "`",       "${",
+                                     "\\", "//", "/*", "*/", "\n",   "a", "/",  "*", "return ", "of",
+                                     " ",  "+",  "-",  ".",  "\\\n", "=", "1",  "$", "then"}},
+    {"javascript",
+     skip_javascript,
+     {"(", ")", "}", "\"", "`", "${", "\\", "//", "/*", "\n", "a", "/", "return", "#!", " ", "++", "..", ";", "x.in"}},
     {"go", skip_go, {"(", ")", "[", "{", "}", "`", "\"", "'", "\\", "//", "/*", "*/", "\n", "a", "/", "*"}},
     {"protobuf", skip_protobuf, {"(", ")", "[", "]", "{", "\"", "'", "\\", "//", "/*", "*/", "\n", "a", "/", "\r\n"}},
     {"jsonc", skip_protobuf, {"[", "]", "{", "}", "\"", "'", "\\", "//", "/*", "*/", "\n", "a", "/", ","}},
@@ -295,17 +472,31 @@ const plain_reader plain_readers[] = {
 
 const size_t plain_reader_count = sizeof plain_readers / sizeof *plain_readers;
 
+/* Reads code from an offset on; in a template literal to the brace that closes what is at `at`, and behind it. */
+static size_t read_code(const plain_reader *reader, plain_text *text, size_t at, bool in_template) {
+    size_t braces = 0;
+    while (at < text->n) {
+        const size_t found = reader->skip(text, at), end = found < text->n ? found : text->n;
+        if (found > at) {
+            memset(text->code + at, text->comment ? ' ' : '"', end - at);
+            at = text->behind = end;
+            continue;
+        }
+        const char byte = text->code[at] = text->bytes[at];
+        text->brackets[at] |= byte != 0 && strchr("()[]{}", byte) != NULL;
+        braces += byte == '{';
+        braces -= byte == '}';
+        at++;
+        if (in_template && braces == 0)
+            return at;
+    }
+    text->unterminated |= in_template;
+    return at;
+}
+
 void plain_read(const plain_reader *reader, plain_text *text) {
     memset(text->brackets, false, text->n);
     text->behind = 0;
-    text->unterminated = false;
-    for (size_t at = 0; at < text->n;) {
-        const size_t end = reader->skip(text, at);
-        if (end > at) {
-            at = text->behind = end < text->n ? end : text->n;
-            continue;
-        }
-        text->brackets[at] |= text->bytes[at] != 0 && strchr("()[]{}", text->bytes[at]) != NULL;
-        at++;
-    }
+    text->comment = text->unterminated = text->may_be_jsx = false;
+    read_code(reader, text, 0, false);
 }

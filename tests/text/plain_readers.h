@@ -14,20 +14,23 @@ typedef struct plain_text {
     size_t n;
     size_t behind;     /* where the last string, comment or other literal ended */
     bool unterminated; /* the text's end cuts one off */
+    bool comment;      /* what was skipped last was a comment; only where readers look at `code` */
+    char *code;        /* n bytes: the text up to what is being read, comments as blanks, literals as quotes */
     bool *brackets;    /* n of them */
+    bool may_be_jsx;   /* JavaScript has something that may be a tag, which is not read here */
 } plain_text;
 
 typedef struct plain_reader {
     const char *language;
     /* Returns the offset behind what begins at `at` in which brackets do not count; `at`: nothing begins there. */
     size_t (*skip)(plain_text *text, size_t at);
-    const char *pieces[24]; /* that texts may be made of */
+    const char *pieces[32]; /* that texts may be made of */
 } plain_reader;
 
 extern const plain_reader plain_readers[];
 extern const size_t plain_reader_count;
 
-/* Sets text->brackets and text->unterminated. */
+/* Sets text->brackets, text->code and text->unterminated. */
 void plain_read(const plain_reader *reader, plain_text *text);
 
 #endif

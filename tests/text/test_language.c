@@ -67,6 +67,7 @@ static const snippet snippets[] = {
     {"javascript", "#!/bin/node (\n~( #! ~)"},
     {"javascript", "~(a / b~(c / d~)~) + /[/(]\\/(/g.test~(x~) /* ( */ / ~(y~) / 2"},
     {"javascript", "return /(/; typeof /(/; x.return /~( 1/ ~) 2; returns / ~( 1 / ~)"},
+    {"javascript", "~(then / ~(a / b~)~) * ~(not / ~(c / d~)~)"}, /* words of Ruby */
     {"javascript", "return /* ( */ /(/ // (\n; return\n/(/"},
     {"javascript", "a++ / ~(b / c~); d-- / ~(2 / e~); f + /(/; g - /(/; 1. / ~(2 / 3~); ~[.../(/.x~]"},
     {"javascript", "\"a\" / ~(1 / 2~); `b` / ~(1 / 2~); /r/ / ~(1 / 2~); ~]"},
