@@ -139,7 +139,7 @@ typedef struct pm_vk_buffer {
 typedef struct pm_vk_sizes {
     pm_vk_buffer parens;     /**< Read. The sequence in 32-bit words: element i is bit i % 32 of word i / 32. */
     pm_vk_buffer match;      /**< Written. n results of 32 bits; or one range of them. */
-    pm_vk_buffer scratch;    /**< Less than n / 7 bytes plus 8 KiB. Never shrinks as n grows. */
+    pm_vk_buffer scratch;    /**< Less than n / 6 bytes plus 8 KiB. Never shrinks as n grows. */
     pm_vk_buffer summary;    /**< Written. A pm_vk_summary. */
     pm_vk_buffer count;      /**< Read. 32 bits. Size 0 without PM_VK_COUNT_ON_DEVICE. */
     pm_vk_buffer dispatches; /**< Size 0 without PM_VK_COUNT_ON_DEVICE. */
@@ -213,7 +213,7 @@ typedef struct pm_vk_batch_sizes {
     pm_vk_buffer offsets; /**< Read. count + 1 offsets of 64 bits. */
     pm_vk_buffer match;   /**< Written. n results of 32 bits; or one range of them. */
     pm_vk_buffer totals;  /**< Written. A pm_vk_summary for each sequence. */
-    pm_vk_buffer scratch; /**< Less than n / 7 bytes plus 8 KiB. Never shrinks as n grows. */
+    pm_vk_buffer scratch; /**< Less than n / 6 bytes plus 8 KiB. Never shrinks as n grows. */
 } pm_vk_batch_sizes;
 
 /**

@@ -63,7 +63,7 @@ static inline bool pmi_levels_is_short(const pmi_device *device, const pmi_level
     return !levels->indirect && !levels->sliced && n > 0 && pmi_levels_superblocks(n) <= device->can.short_superblocks;
 }
 
-/* Bytes of scratch for n > 0 elements: less than n / 7 and 8 KiB. */
+/* Bytes of scratch for n > 0 elements: less than n / 6 and 8 KiB. */
 uint64_t pmi_levels_scratch_bytes(uint32_t n);
 
 /*

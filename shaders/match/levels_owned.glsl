@@ -5,6 +5,8 @@
  *
  *   void owned_put(uint key, uint element)   takes one; elements are counted from the superblock's first
  *   READ_AHEAD                               are the survivors of the next tile to be read while one is expanded?
+ *   ALONE                                    if defined, no other team works while this one waits, so that steps count
+ *                                            more than instructions
  */
 
 /* Tiles that own at most this many are expanded all at once, lane = tile, if they are at least FEW_TILES. */
@@ -59,10 +61,25 @@ void few_expand(uint tile, uint lowest, uint key, uint last, uint low) {
             words[0] = pm_constant_fours(survivors).at[begin + four];
             words[1] = pm_constant_fours(survivors).at[begin + four + 1];
         }
+#ifdef ALONE
+        uint present = 0; /* a bit for each word that has opens */
+        [[unroll]] for (uint w = 0; w < 8; w++)
+            present |= words[w / 4][w % 4] != 0 ? 1u << w : 0;
+        [[dont_unroll]] for (; present != 0 && key <= last; present &= present - 1) {
+            const uint w = findLSB(present);
+            const uvec4 four_words = (w & 4) != 0 ? words[1] : words[0];
+            const uvec2 two = (w & 2) != 0 ? four_words.zw : four_words.xy;
+            uint bits = (w & 1) != 0 ? two.y : two.x;
+            [[dont_unroll]] for (; bits != 0 && key <= last; bits &= bits - 1, key++)
+                if (key >= low)
+                    owned_put(key, first + 128 * four + 32 * w + findLSB(bits));
+        }
+#else
         [[unroll]] for (uint w = 0; w < 8; w++)
             for (uint bits = words[w / 4][w % 4]; bits != 0 && key <= last; bits &= bits - 1, key++)
                 if (key >= low)
                     owned_put(key, first + 128 * four + 32 * w + findLSB(bits));
+#endif
         four += 2;
     }
 }

@@ -20,7 +20,7 @@
 #define PM_TILE_WORDS 32u        /* 32-bit words */
 #define PM_SUPERBLOCK_TILES 32u  /* tiles */
 #define PM_SUPERBLOCK 32768u     /* elements */
-#define PM_LISTED 64u            /* of a superblock's survivors the lowest ones, at most, which scan lists */
+#define PM_LISTED 256u           /* of a superblock's survivors the lowest ones, at most, which scan lists */
 #define PM_SHORT_SUPERBLOCKS 32u /* up to so many the match stage scans by itself */
 /* Entries that a workgroup of the stage stack tells: no more than any stack in a workgroup's memory has. */
 #define PM_STACK 512u

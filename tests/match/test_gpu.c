@@ -183,7 +183,7 @@ TEST(test_scratch_is_bounded) {
     uint64_t seed = 6;
     for (int round = 0; round < 1000; round++) {
         const uint32_t n = round == 0 ? UINT32_MAX : 1 + (uint32_t)(random_next(&seed) >> (32 + round % 31));
-        assert_true(pmi_levels_scratch_bytes(n) < (uint64_t)n / 7 + 8192);
+        assert_true(pmi_levels_scratch_bytes(n) < (uint64_t)n / 6 + 8192);
     }
 }
 

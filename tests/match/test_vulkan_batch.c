@@ -51,7 +51,7 @@ static VkDeviceAddress address_of(const batch *b, size_t buffer) {
 static void lay_out(batch *b) {
     pm_vk_batch_sizes sizes;
     assert_ok(pm_vk_context_batch_sizes(batcher, b->elements, b->count, b->range_elements, &sizes));
-    assert_true(sizes.scratch.size < b->elements / 7 + 8192);
+    assert_true(sizes.scratch.size < b->elements / 6 + 8192);
     sizes.match.size = 4 * b->elements; /* the ranges lie together */
     const pm_vk_buffer buffers[BUFFERS] = {sizes.parens, sizes.offsets, sizes.scratch, sizes.totals, sizes.match};
     b->at = block_add(&batches_block, buffers, BUFFERS, b->what, (uint32_t)b->elements);

@@ -199,7 +199,7 @@ TEST(test_sizes) {
         assert_int_equal(sizes.parens.size, (some[k] + 31) / 32 * 4);
         assert_int_equal(sizes.match.size, some[k] * 4);
         assert_int_equal(sizes.summary.size, sizeof(pm_vk_summary));
-        assert_true(sizes.scratch.size >= scratch && sizes.scratch.size < some[k] / 7 + 8192);
+        assert_true(sizes.scratch.size >= scratch && sizes.scratch.size < some[k] / 6 + 8192);
         scratch = sizes.scratch.size;
         const pm_vk_buffer *const all[] = {&sizes.parens,  &sizes.match, &sizes.scratch,
                                            &sizes.summary, &sizes.count, &sizes.dispatches};
