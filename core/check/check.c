@@ -76,6 +76,7 @@ pm_status pm_check_create(pm_context *context, const pm_language *language, cons
     created->allocator = allocator;
     created->report = report;
     created->user = user;
+    created->context = context;
     created->threads = pm_context_threads(context);
     created->separator = PM_RECORDS_NONE;
     created->batch_bytes = PM_CHUNK_BYTES;
@@ -140,6 +141,8 @@ pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_check_su
         return PM_INVALID_ARGUMENT;
     if (check->delimiters.pairs && check->separator == PM_RECORDS_NONE)
         return pmi_check_finish_delimiters(check, (const unsigned char *)text, n, summary);
+    if (check->repairs && !pmi_check_is_begun(check) && check->separator == PM_RECORDS_NONE)
+        return pmi_check_text_repaired(check, text, n, summary);
     pm_check_push(check, text, n); /* of which the finish returns a failure */
     return pm_check_finish(check, summary);
 }

@@ -49,6 +49,8 @@ struct pm_check {
     char close_byte[PM_OPEN_KINDS]; /* 0: the kind has no close */
     pm_check_report report;
     void *user;
+    pm_context *context; /* for repairs */
+    bool repairs;        /* are wanted */
 
     pmi_bracket_reader reader;
     pmi_directives directives; /* of the piece or chunk being read */
@@ -186,7 +188,15 @@ pm_status pmi_check_read_separated(pm_check *check, const unsigned char *text, s
 pm_status pmi_check_read_listed(pm_check *check, const unsigned char *text, const uint64_t *offsets, size_t count,
                                 size_t *done);
 
+/* ---- repairs.c ---- */
+
+/* As pm_check_text(), in a check with brackets to which nothing was pushed; reports mistakes. */
+pm_status pmi_check_text_repaired(pm_check *check, const char *text, size_t n, pm_check_summary *summary);
+
 /* ---- records.c ---- */
+
+/* Was anything pushed since the last finish? */
+bool pmi_check_is_begun(const pm_check *check);
 
 static inline bool pmi_check_has_records(const pm_check *check) {
     return check->separator != PM_RECORDS_NONE || check->progress.found.records > 0;

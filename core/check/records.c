@@ -18,7 +18,7 @@
 
 #define SEARCHED_BYTES 32768u /* at most, before they are read: they stay in the cache */
 
-static bool is_begun(const pm_check *check) {
+bool pmi_check_is_begun(const pm_check *check) {
     const pmi_check_progress *const progress = &check->progress;
     return check->failure != PM_OK || progress->found.records > 0 ||
            (check->delimiters.pairs ? progress->end.offset > 0 : progress->current.index > 0 || progress->filled > 0);
@@ -39,7 +39,7 @@ static void unmark_separator(pm_check *check) {
 }
 
 pm_status pm_check_set_records(pm_check *check, int separator) {
-    if (!check || separator < PM_RECORDS_NONE || separator > UCHAR_MAX || is_begun(check))
+    if (!check || separator < PM_RECORDS_NONE || separator > UCHAR_MAX || pmi_check_is_begun(check))
         return PM_INVALID_ARGUMENT;
     unmark_separator(check);
     check->separator = separator;
@@ -258,7 +258,7 @@ pm_status pm_check_end_record(pm_check *check) {
 
 pm_status pm_check_text_records(pm_check *check, const char *text, const uint64_t *offsets, size_t count,
                                 pm_check_summary *summary) {
-    if (!check || !offsets || check->separator != PM_RECORDS_NONE || is_begun(check) || (offsets[count] > 0 && !text))
+    if (!check || !offsets || check->separator != PM_RECORDS_NONE || pmi_check_is_begun(check) || (offsets[count] > 0 && !text))
         return PM_INVALID_ARGUMENT;
     for (size_t r = 0; r < count; r++)
         if (offsets[r] > offsets[r + 1])

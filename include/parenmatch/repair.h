@@ -4,7 +4,8 @@
  *
  * pm_check reports brackets that do not match; the mistake may be far from there. pm_text_repair() reads the whole
  * text and looks for the likeliest changes after which all brackets match. It judges by indentation and by the habits
- * of the text itself: which token follows which, and which stand in which brackets.
+ * of the text itself: which token follows which, and which stand in which brackets. With pm_check_set_repairs() a check
+ * reports them instead of all faults. pm_repair is declared in parenmatch/text.h.
  *
  * Stability: experimental.
  */
@@ -20,23 +21,6 @@ extern "C" {
 
 #define PM_REPAIR_BYTES_MAX (UINT32_C(1) << 22) /**< The longest text that pm_text_repair() takes. */
 #define PM_REPAIRS_MAX 8u                       /**< The largest number of repairs of a text. */
-
-/** What a repair does. */
-typedef enum pm_repair_kind {
-    PM_REPAIR_INSERT = 0, /**< A bracket is missing. */
-    PM_REPAIR_REMOVE = 1, /**< A bracket is one too many. */
-    PM_REPAIR_REPLACE = 2 /**< A close has the wrong kind. */
-} pm_repair_kind;
-
-/** One change of a text. */
-typedef struct pm_repair {
-    pm_repair_kind kind; /**< What it does. */
-    pm_place at;         /**< Where: the bracket, or the byte before which one is missing. */
-    char byte;           /**< The bracket that is missing, or one too many, or in place of the one that is there. */
-    bool new_line;       /**< PM_REPAIR_INSERT: in a new line before `at`, indented as the line of the partner. */
-    bool certain;        /**< No other repair of the text is nearly as likely. */
-    pm_place partner;    /**< The bracket that it matches; zeros for PM_REPAIR_REMOVE. */
-} pm_repair;
 
 /**
  * Finds the likeliest repair of a text whose brackets do not match. It takes the fewest changes that explain the

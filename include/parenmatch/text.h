@@ -238,6 +238,23 @@ typedef enum pm_fault {
                                outside strings. */
 } pm_fault;
 
+/** What a repair does. */
+typedef enum pm_repair_kind {
+    PM_REPAIR_INSERT = 0, /**< A bracket is missing. */
+    PM_REPAIR_REMOVE = 1, /**< A bracket is one too many. */
+    PM_REPAIR_REPLACE = 2 /**< A close has the wrong kind. */
+} pm_repair_kind;
+
+/** One change of a text. */
+typedef struct pm_repair {
+    pm_repair_kind kind; /**< What it does. */
+    pm_place at;         /**< Where: the bracket, or the byte before which one is missing. */
+    char byte;           /**< The bracket that is missing, or one too many, or in place of the one that is there. */
+    bool new_line;       /**< PM_REPAIR_INSERT: in a new line before `at`, indented as the line of the partner. */
+    bool certain;        /**< No other repair of the text is nearly as likely. */
+    pm_place partner;    /**< The bracket that it matches; zeros for PM_REPAIR_REMOVE. */
+} pm_repair;
+
 /** One fault of a text. */
 typedef struct pm_diagnostic {
     pm_fault fault;    /**< What is wrong. */
@@ -248,7 +265,9 @@ typedef struct pm_diagnostic {
     char partner_byte; /**< PM_FAULT_KIND_MISMATCH: the first byte of the open that the close at `at` closes; else 0. */
     pm_place partner;  /**< PM_FAULT_KIND_MISMATCH: where that open is; else zeros. */
     uint64_t partner_length; /**< PM_FAULT_KIND_MISMATCH: its length in bytes; else 0. */
-    uint64_t record; /**< The record it is in, from 0 (see pm_check_set_records()); 0 in a text without records. */
+    uint64_t record;  /**< The record it is in, from 0 (see pm_check_set_records()); 0 in a text without records. */
+    bool has_repair;  /**< `repair` is set: the fault is a mistake that pm_check_set_repairs() asked for. */
+    pm_repair repair; /**< Where the text is probably to be changed, and how; else zeros. */
 } pm_diagnostic;
 
 /**
@@ -335,12 +354,30 @@ PM_API pm_status pm_check_finish(pm_check *check, pm_check_summary *summary);
 
 /**
  * Appends n bytes of text and ends it: pm_check_push() and pm_check_finish() in one, for a text that is all in memory.
- * No copy of it is kept.
+ * No copy of it is kept. See pm_check_set_repairs().
  *
  * @param summary  receives the totals; may be NULL.
  * @return As pm_check_finish().
  */
 PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_check_summary *summary);
+
+/**
+ * Makes pm_check_text() report the mistakes behind the faults of a text, which pm_text_repair() finds. One missing
+ * bracket may make many faults, far from where it is missing. If there is a repair that makes all brackets match, one
+ * fault is reported for each of its changes, in the order of the faults' places, with pm_diagnostic.repair. It names
+ * the bracket that the change concerns: an open or close whose partner is missing, a bracket that is one too many, a
+ * pair of two kinds. What only follows from these is not reported. What is unterminated comes last. Without such a
+ * repair all faults are reported, as they are without this call.
+ *
+ * The summary does not depend on this: it counts all faults. Nothing changes for texts that come by pm_check_push(),
+ * which are not at hand as a whole, for records and delimiters, and for texts longer than PM_REPAIR_BYTES_MAX.
+ *
+ * A text without faults takes no longer. Others take the time and memory of pm_text_repair() too, and are read up to
+ * three times. The check's context, if it has one, must outlive it.
+ *
+ * @return PM_OK; PM_INVALID_ARGUMENT, also between the first push of a text and its finish.
+ */
+PM_API pm_status pm_check_set_repairs(pm_check *check, bool wanted);
 
 /* ---- Checking records ---- */
 

@@ -152,6 +152,140 @@ TEST(test_carriage_returns) {
     }
 }
 
+/* ---- Mistakes that a check reports ---- */
+
+typedef struct fault_log {
+    pm_diagnostic faults[32];
+    size_t count, most;
+} fault_log;
+
+static bool log_fault(const pm_diagnostic *diagnostic, void *user) {
+    fault_log *const log = user;
+    assert_true(log->count < log->most);
+    log->faults[log->count++] = *diagnostic;
+    return log->count < log->most;
+}
+
+static pm_check_summary check_text(const char *language, const char *text, bool repairs, fault_log *log, size_t most) {
+    pm_check *check;
+    pm_check_summary found;
+    *log = (fault_log){.most = most};
+    assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, log_fault, log, &check));
+    assert_ok(pm_check_set_repairs(check, repairs));
+    for (int round = 0; round < 2; round++) { /* the check is ready for the next text */
+        log->count = 0;
+        assert_ok(pm_check_text(check, text, strlen(text), &found));
+    }
+    pm_check_destroy(check);
+    return found;
+}
+
+TEST(test_mistakes) {
+    static const char text[] = "int f(int a) {\n    if (a) {\n        g(a);\n    return h(a);\n}\n"
+                               "int k(int a) {\n    g(a);\n    return h(a;\n}\n";
+    fault_log all, mistakes;
+    const pm_check_summary plain = check_text("c", text, false, &all, 32);
+    const pm_check_summary found = check_text("c", text, true, &mistakes, 32);
+    assert_memory_equal(&plain, &found, sizeof found);
+    assert_false(all.faults[0].has_repair);
+    assert_int_equal(mistakes.count, 2);
+    const pm_diagnostic *const brace = &mistakes.faults[0], *const paren = &mistakes.faults[1];
+    assert_int_equal(brace->fault, PM_FAULT_UNMATCHED_OPEN);
+    assert_int_equal(brace->at.line, 2);
+    assert_true(brace->has_repair && brace->repair.new_line);
+    assert_int_equal(brace->repair.at.line, 4);
+    assert_int_equal(paren->fault, PM_FAULT_UNMATCHED_OPEN);
+    assert_int_equal(paren->byte, '(');
+    assert_int_equal(paren->at.column, 13);
+    assert_int_equal(paren->repair.kind, PM_REPAIR_INSERT);
+    assert_int_equal(paren->repair.byte, ')');
+    assert_int_equal(paren->repair.at.line, 8);
+    check_text("c", text, true, &mistakes, 1);
+    assert_int_equal(mistakes.count, 1);
+}
+
+TEST(test_mistakes_of_each_kind) {
+    static const struct {
+        const char *text;
+        pm_fault fault;
+        uint64_t at;
+        pm_repair_kind kind;
+    } cases[] = {{"a (b))\n", PM_FAULT_UNMATCHED_CLOSE, 5, PM_REPAIR_REMOVE},
+                 {"(\n\t]\n", PM_FAULT_KIND_MISMATCH, 3, PM_REPAIR_REPLACE},
+                 {"( [ ]", PM_FAULT_UNMATCHED_OPEN, 0, PM_REPAIR_INSERT},
+                 {"[ ] )", PM_FAULT_UNMATCHED_CLOSE, 4, PM_REPAIR_INSERT}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        fault_log log;
+        check_text("text", cases[k].text, true, &log, 32);
+        assert_int_equal(log.count, 1);
+        assert_int_equal(log.faults[0].fault, cases[k].fault);
+        assert_int_equal(log.faults[0].at.offset, cases[k].at);
+        assert_int_equal(log.faults[0].byte, cases[k].text[cases[k].at]);
+        assert_true(log.faults[0].has_repair);
+        assert_int_equal(log.faults[0].repair.kind, cases[k].kind);
+    }
+}
+
+/* What is unterminated is reported behind the mistakes; where no repair is known, all faults are. */
+TEST(test_faults_beside_mistakes) {
+    fault_log log, plain;
+    check_text("c", "int f(int a) {\n    g(a;\n}\n/* x", true, &log, 32);
+    assert_int_equal(log.count, 2);
+    assert_true(log.faults[0].has_repair);
+    assert_int_equal(log.faults[1].fault, PM_FAULT_UNTERMINATED);
+    assert_false(log.faults[1].has_repair);
+    check_text("text", "))))))))))", true, &log, 32);
+    check_text("text", "))))))))))", false, &plain, 32);
+    assert_int_equal(log.count, plain.count);
+    for (size_t k = 0; k < log.count; k++)
+        assert_int_equal(log.faults[k].at.offset, plain.faults[k].at.offset);
+    check_text("c", "/* x", true, &log, 32);
+    assert_int_equal(log.count, 1);
+}
+
+/* Every reported place is a bracket of the text, no two are the same, and the summary is the plain one. */
+TEST(test_mistakes_of_every_string_to_7) {
+    for (size_t n = 0; n <= 7; n++)
+        for (unsigned code = 0; code < 1u << 2 * n; code++) {
+            char text[8] = "";
+            for (size_t i = 0; i < n; i++)
+                text[i] = "()[]"[code >> 2 * i & 3];
+            fault_log log, plain;
+            const pm_check_summary found = check_text("text", text, true, &log, 32),
+                                   other = check_text("text", text, false, &plain, 32);
+            assert_memory_equal(&found, &other, sizeof found);
+            assert_int_equal(log.count > 0, plain.count > 0);
+            for (size_t k = 0; k < log.count; k++) {
+                assert_true(log.faults[k].at.offset < n);
+                assert_int_equal(log.faults[k].byte, text[log.faults[k].at.offset]);
+                assert_true(!log.faults[k].has_repair || k == 0 ||
+                            log.faults[k].at.offset > log.faults[k - 1].at.offset);
+            }
+        }
+}
+
+TEST(test_where_mistakes_are_not_looked_for) {
+    pm_check *check;
+    fault_log log = {.most = 32};
+    assert_invalid(pm_check_set_repairs(NULL, true));
+    assert_ok(pm_check_create(NULL, pm_language_by_name("text"), NULL, log_fault, &log, &check));
+    assert_ok(pm_check_push(check, "(", 1));
+    assert_invalid(pm_check_set_repairs(check, true));
+    assert_ok(pm_check_finish(check, NULL));
+    assert_ok(pm_check_set_repairs(check, true));
+    assert_ok(pm_check_push(check, "(", 1)); /* chunks are not the whole text */
+    assert_ok(pm_check_text(check, ")]", 2, NULL));
+    assert_int_equal(log.count, 2);
+    assert_false(log.faults[1].has_repair);
+    pm_check_destroy(check);
+    assert_ok(pm_check_create(NULL, pm_language_by_name("xml"), NULL, log_fault, &log, &check));
+    assert_ok(pm_check_set_repairs(check, true));
+    assert_ok(pm_check_text(check, "<a>", 3, NULL));
+    assert_int_equal(log.count, 3);
+    assert_false(log.faults[2].has_repair);
+    pm_check_destroy(check);
+}
+
 /* ---- All short strings ---- */
 
 static unsigned least(unsigned a, unsigned b) {

@@ -5,13 +5,13 @@ from ._core import (BLEND, BP, BP_NONE, CLIP, END, LEAF, NONE, CheckState, Check
                     match, match_batch, match_keys, match_masks, next_sibling, pack, parens_from_depth,
                     parens_from_parent, parent, partner, position, prev_sibling, subtree_size, tree_reduce_up,
                     tree_scan_down)
-from ._results import (Brackets, Error, Fault, FaultKind, Inside, JsonKind, Open, OpenBracket, Place, Report, Status,
-                       Summary, Total)
+from ._results import (Brackets, Error, Fault, FaultKind, Inside, JsonKind, Open, OpenBracket, Place, Repair,
+                       RepairKind, Report, Status, Summary, Total)
 
 __all__ = [
     "BLEND", "BP", "BP_NONE", "Brackets", "CLIP", "CheckState", "Checker", "Dictionary", "Document", "END", "Edit",
     "Error", "Fault", "FaultKind", "Inside", "Json", "JsonKind", "LEAF", "Language", "NONE", "Open", "OpenBracket",
-    "Place", "Report", "Status", "Stream", "Summary", "Total", "boxes", "brackets", "check", "depth", "find",
+    "Place", "Repair", "RepairKind", "Report", "Status", "Stream", "Summary", "Total", "boxes", "brackets", "check", "depth", "find",
     "first_child", "languages", "library_version", "match", "match_batch", "match_keys", "match_masks", "next_sibling",
     "pack", "parens_from_depth", "parens_from_parent", "parent", "partner", "position", "prev_sibling", "subtree_size",
     "tree_reduce_up", "tree_scan_down",

@@ -87,7 +87,11 @@ def tree_reduce_up(
 ) -> Values: ...
 def languages() -> List[str]: ...
 def check(
-    text: Text, language: Union[str, Language] = "text", *, records: Union[str, Bytes, Indices, None] = None
+    text: Text,
+    language: Union[str, Language] = "text",
+    *,
+    records: Union[str, Bytes, Indices, None] = None,
+    repairs: bool = False,
 ) -> Report: ...
 def brackets(
     text: Text, language: Union[str, Language, None] = None, *, pairs: Union[str, Bytes, None] = None

@@ -15,8 +15,8 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 from parenmatch.cparenmatch cimport *
 
-from parenmatch._results import (Brackets, Error, Fault, FaultKind, Inside, JsonKind, Open, OpenBracket, Place, Report,
-                                 Summary, Total)
+from parenmatch._results import (Brackets, Error, Fault, FaultKind, Inside, JsonKind, Open, OpenBracket, Place, Repair,
+                                 RepairKind, Report, Summary, Total)
 
 cdef extern from "Python.h":
     int PyUnicode_1BYTE_KIND

@@ -60,14 +60,34 @@ class Place(NamedTuple):
     column: int
 
 
+class RepairKind(enum.Enum):
+    """What a repair does with its bracket."""
+
+    INSERT = 0
+    REMOVE = 1
+    REPLACE = 2
+
+
+class Repair(NamedTuple):
+    """A probable change of a text: the bracket, and where. ``new_line``: in a line of its own before ``at``."""
+
+    kind: RepairKind
+    at: Place
+    byte: bytes
+    new_line: bool
+    certain: bool
+
+
 class Fault(NamedTuple):
-    """One fault of a text. ``partner`` is the open that a close of another kind closes; ``record`` counts from 0."""
+    """One fault of a text. ``partner`` is the open that a close of another kind closes; ``record`` counts from 0;
+    ``repair`` is set if mistakes were asked for."""
 
     kind: FaultKind
     at: Place
     length: int
     partner: Optional[Place]
     record: int = 0
+    repair: Optional[Repair] = None
 
     def __str__(self) -> str:
         what = f"{self.at.line}:{self.at.column}: {self.kind.name.lower().replace('_', ' ')}"

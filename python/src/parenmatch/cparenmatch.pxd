@@ -152,10 +152,17 @@ cdef extern from "parenmatch.h" nogil:
                                size_t capacity, uint64_t *parens, uint64_t *positions, uint8_t *kinds, size_t *count)
     ctypedef struct pm_place:
         uint64_t offset, line, column
+    ctypedef struct pm_repair:
+        int kind
+        pm_place at, partner
+        char byte
+        c_bool new_line, certain
     ctypedef struct pm_diagnostic:
         int fault
         pm_place at, partner
         uint64_t length, partner_length, record
+        c_bool has_repair
+        pm_repair repair
     ctypedef struct pm_check_summary:
         uint64_t bytes, lines, brackets, max_depth, mismatched, unterminated, records, bad_records
         pm_bic unmatched
@@ -167,6 +174,7 @@ cdef extern from "parenmatch.h" nogil:
     pm_status pm_check_finish(pm_check *, pm_check_summary *)
     void pm_check_destroy(pm_check *)
     pm_status pm_check_text(pm_check *, const char *text, size_t n, pm_check_summary *)
+    pm_status pm_check_set_repairs(pm_check *, c_bool wanted)
     pm_status pm_check_set_records(pm_check *, int separator)
     pm_status pm_check_text_records(pm_check *, const char *text, const uint64_t *offsets, size_t count,
                                     pm_check_summary *)

@@ -34,10 +34,17 @@ cdef class Faults:
         return faults
 
 
+cdef tuple REPAIR_KINDS = tuple(RepairKind)
+
+
+cdef object repair_of(const pm_repair *r):
+    return Repair(REPAIR_KINDS[r.kind], place_of(r.at), bytes((&r.byte)[:1]), r.new_line, r.certain)
+
+
 cdef object fault_of(const pm_diagnostic *d):
     kind = FAULT_KINDS[<int>d.fault]
     return Fault(kind, place_of(d.at), d.length, place_of(d.partner) if kind is FaultKind.KIND_MISMATCH else None,
-                 d.record)
+                 d.record, repair_of(&d.repair) if d.has_repair else None)
 
 
 cdef c_bool add_fault(const pm_diagnostic *d, void *faults) noexcept with gil:
@@ -321,7 +328,7 @@ cdef class CheckState:
             self.checker.drop(self.state)
 
 
-def check(text, language="text", *, records=None):
+def check(text, language="text", *, records=None, repairs=False):
     """Checks the brackets or delimiters of a text; strings and comments of the language are skipped.
 
     ``language``: a name that ``languages()`` lists, or a ``Language``. Offsets and columns count bytes, of the UTF-8 if
@@ -338,9 +345,16 @@ def check(text, language="text", *, records=None):
     >>> report = check('[1]\\n[2}\\n[3]\\n', "json", records="\\n")
     >>> report.records, report.bad_records, report.faults[0].record, str(report.faults[0])
     (3, 1, 1, '2:3: kind mismatch, its open is at 2:1')
+
+    ``repairs``: report the probable mistakes, each with its ``repair``, instead of all that follows from them.
+
+    >>> fault, = check("f(a) {\\n  if (b) {\\n    g();\\n  h();\\n}\\n", "c", repairs=True).faults
+    >>> str(fault), fault.repair.byte, fault.repair.at.line
+    ('2:10: unmatched open', b'}', 4)
     """
     cdef bint listed = isinstance(records, (np.ndarray, list, tuple))
     cdef Checker checker = Checker(language, records=None if listed else records)
+    succeed(pm_check_set_repairs(checker.check, repairs), "check")
     cdef Text t = text_of(text, "text")
     cdef np.ndarray offsets
     cdef const uint64_t *ends

@@ -47,6 +47,17 @@ pub struct pm_place {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
+pub struct pm_repair {
+    pub kind: c_int,
+    pub at: pm_place,
+    pub byte: c_char,
+    pub new_line: bool,
+    pub certain: bool,
+    pub partner: pm_place,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub struct pm_diagnostic {
     pub fault: c_int,
     pub at: pm_place,
@@ -56,6 +67,8 @@ pub struct pm_diagnostic {
     pub partner: pm_place,
     pub partner_length: u64,
     pub record: u64,
+    pub has_repair: bool,
+    pub repair: pm_repair,
 }
 
 #[repr(C)]

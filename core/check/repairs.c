@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The mistakes behind the faults of a text. One missing bracket can make many faults, often far from where it is
+ * missing. If the likeliest repair makes all brackets match, each of its changes is a mistake, and the bracket that it
+ * concerns is reported instead of all faults.
+ */
+#include "base/memory.h"
+#include "core/check/parts.h"
+#include "parenmatch/repair.h"
+
+static bool brackets_are_faulty(const pm_check_summary *found) {
+    return found->unmatched.close > 0 || found->unmatched.open > 0 || found->mismatched > 0;
+}
+
+/* Reads the whole text with another reporter; NULL: faults are only counted. */
+static pm_status read_text(pm_check *check, const char *text, size_t n, pm_check_report report, void *user,
+                           pm_check_summary *found) {
+    const pm_check_report own = check->report;
+    void *const own_user = check->user;
+    check->report = report;
+    check->user = user;
+    check->progress.muted = !report;
+    (void)pm_check_push(check, text, n); /* the finish returns its failure */
+    const pm_status status = pm_check_finish(check, found);
+    check->report = own;
+    check->user = own_user;
+    check->progress.muted = !own;
+    return status;
+}
+
+/* Do all brackets match in the repaired text? A bracket may have changed what is a string. */
+static pm_status try_repairs(pm_check *check, const char *text, size_t n, const pm_repair *repairs, size_t count,
+                             bool *match) {
+    size_t length = 0;
+    pm_check_summary found = {0};
+    pm_status status = pm_text_repair_apply(text, n, repairs, count, 0, NULL, &length);
+    char *const repaired = status == PM_OK ? pmi_memory_allocate(&check->allocator, length, 1) : NULL;
+    if (status == PM_OK && !repaired)
+        return PM_OUT_OF_MEMORY;
+    if (status == PM_OK)
+        status = pm_text_repair_apply(text, n, repairs, count, length, repaired, &length);
+    if (status == PM_OK)
+        status = read_text(check, repaired, length, NULL, NULL, &found);
+    pmi_memory_free(&check->allocator, repaired);
+    *match = !brackets_are_faulty(&found);
+    return status;
+}
+
+/* Of equal closes side by side the last one is too much for a reader. */
+static pm_place last_equal(const char *text, size_t n, pm_place at) {
+    while (at.offset + 1 < n && text[at.offset + 1] == text[at.offset]) {
+        at.offset++;
+        at.column++;
+    }
+    return at;
+}
+
+/* The fault that a mistake is: of the partner of what is missing, or of what should not stand there. */
+static pm_diagnostic fault_of(const pm_check *check, const char *text, const pm_repair *repair) {
+    const pm_place at = repair->kind == PM_REPAIR_INSERT ? repair->partner : repair->at;
+    const unsigned char byte = (unsigned char)text[at.offset];
+    pm_diagnostic fault = {.fault = pmi_role_is_open(check->alphabet.role[byte]) ? PM_FAULT_UNMATCHED_OPEN
+                                                                                 : PM_FAULT_UNMATCHED_CLOSE,
+                           .at = at,
+                           .length = 1,
+                           .byte = (char)byte,
+                           .has_repair = true,
+                           .repair = *repair};
+    if (repair->kind == PM_REPAIR_REPLACE) {
+        fault.fault = PM_FAULT_KIND_MISMATCH;
+        fault.partner = repair->partner;
+        fault.partner_length = 1;
+        fault.partner_byte = text[repair->partner.offset];
+    }
+    return fault;
+}
+
+/* Are all brackets that the repairs concern in the text? */
+static bool name_brackets(const pm_check *check, const char *text, size_t n, const pm_repair *repairs, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        const uint64_t at = repairs[k].kind == PM_REPAIR_REMOVE ? repairs[k].at.offset : repairs[k].partner.offset;
+        if (at >= n || check->alphabet.role[(unsigned char)text[at]] == PM_ROLE_NEUTRAL)
+            return false;
+    }
+    return true;
+}
+
+/* In the order of their places, a bracket once. Returns false if the reporter wants no more. */
+static bool report_mistakes(const pm_check *check, const char *text, size_t n, const pm_repair *repairs, size_t count) {
+    pm_diagnostic faults[PM_REPAIRS_MAX];
+    for (size_t k = 0; k < count; k++) {
+        pm_diagnostic fault = fault_of(check, text, &repairs[k]);
+        if (count == 1 && repairs[k].kind == PM_REPAIR_REMOVE && fault.fault == PM_FAULT_UNMATCHED_CLOSE)
+            fault.at = last_equal(text, n, fault.at);
+        size_t to = k;
+        for (; to > 0 && faults[to - 1].at.offset > fault.at.offset; to--)
+            faults[to] = faults[to - 1];
+        faults[to] = fault;
+    }
+    for (size_t k = 0; k < count; k++)
+        if ((k == 0 || faults[k].at.offset != faults[k - 1].at.offset) && !check->report(&faults[k], check->user))
+            return false;
+    return true;
+}
+
+/* What check->report would be given. */
+typedef struct own_report {
+    pm_check_report report;
+    void *user;
+} own_report;
+
+static bool report_unterminated(const pm_diagnostic *diagnostic, void *user) {
+    const own_report *const own = user;
+    return diagnostic->fault != PM_FAULT_UNTERMINATED || own->report(diagnostic, own->user);
+}
+
+/* Reports the mistakes and what is unterminated; *known: there is a repair. */
+static pm_status report_repaired(pm_check *check, const char *text, size_t n, const pm_check_summary *found,
+                                 bool *known) {
+    pm_repair repairs[PM_REPAIRS_MAX];
+    size_t count = 0;
+    pm_status status = pm_text_repair(check->context, check->reader.lexer.language, &check->alphabet, text, n,
+                                      PM_REPAIRS_MAX, repairs, &count);
+    if (status == PM_OK && count > 0 && name_brackets(check, text, n, repairs, count))
+        status = try_repairs(check, text, n, repairs, count, known);
+    if (status != PM_OK || !*known || !report_mistakes(check, text, n, repairs, count) || found->unterminated == 0)
+        return status;
+    own_report own = {check->report, check->user};
+    pm_check_summary again;
+    return read_text(check, text, n, report_unterminated, &own, &again);
+}
+
+pm_status pmi_check_text_repaired(pm_check *check, const char *text, size_t n, pm_check_summary *summary) {
+    pm_check_summary found;
+    pm_status status = read_text(check, text, n, NULL, NULL, &found);
+    if (status != PM_OK)
+        return status;
+    bool known = false;
+    if (check->report && brackets_are_faulty(&found))
+        status = report_repaired(check, text, n, &found, &known);
+    if (status == PM_TOO_LARGE)
+        status = PM_OK;
+    if (status == PM_OK && !known && (brackets_are_faulty(&found) || found.unterminated > 0))
+        status = read_text(check, text, n, check->report, check->user, &found);
+    if (status == PM_OK && summary)
+        *summary = found;
+    return status;
+}
+
+pm_status pm_check_set_repairs(pm_check *check, bool wanted) {
+    if (!check || pmi_check_is_begun(check))
+        return PM_INVALID_ARGUMENT;
+    check->repairs = wanted && !check->delimiters.pairs;
+    return PM_OK;
+}
