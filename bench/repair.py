@@ -6,11 +6,12 @@
 
 FOLDER holds sources, for example of unpacked Debian packages. For each language COUNT mutants (1000) are made of files of
 500 to 100,000 bytes whose brackets match. Each line says how many were restored byte for byte, how many were changed
-otherwise, and of how many the first place said is within one line of the fault.
+otherwise, of how many the first place that `parenmatch check` says is within one line of the fault, and how many faults
+it reports for each.
 """
+import json
 import os
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -35,26 +36,15 @@ def files_of(ending):
                 yield file
 
 
-def first_line(diff, notes):
-    """The line of the first place said; 0: none."""
-    note = re.search(rb':(\d+):\d+: note', notes)
-    if note:
-        return int(note[1])
-    line = 0
-    for row in diff.split(b'\n'):
-        hunk = re.match(rb'@@ -(\d+)', row)
-        if hunk:
-            line = int(hunk[1])
-        elif line and row[:1] in (b'-', b'+'):
-            return line
-        elif line:
-            line += 1
-    return 0
+def first_place(said):
+    """The line of the first place said: of the mistake if it is named, else of the fault."""
+    fault = json.loads(said[0])
+    return fault.get('repair', fault)['line']
 
 
 for language, ending in ENDINGS.items():
     files, rng = list(files_of(ending)), random.Random(seed + language)
-    restored = wrong = near = made = 0
+    restored = wrong = near = messages = made = 0
     with tempfile.TemporaryDirectory() as scratch:
         mutant_file = os.path.join(scratch, 'mutant' + ending)
         while files and made < count:
@@ -74,13 +64,16 @@ for language, ending in ENDINGS.items():
             if run('check', '-q', mutant_file)[0] != 1:
                 continue  # it was in a string or comment
             made += 1
-            code, diff, notes = run('fix', '--write', mutant_file)
-            near += abs(first_line(diff, notes) - text.count(b'\n', 0, at) - 1) <= 1
+            said = run('check', '--json', mutant_file)[1].splitlines()
+            messages += len(said)
+            near += abs(first_place(said) - text.count(b'\n', 0, at) - 1) <= 1
+            code = run('fix', '--write', mutant_file)[0]
             if code == 0:
                 with open(mutant_file, 'rb') as file:
                     same = file.read() == text
                 restored += same
                 wrong += not same
     if made:
-        print('%-10s %5d mutants  restored %5.1f %%  wrong %4.1f %%  place within a line %5.1f %%' %
-              (language, made, 100 * restored / made, 100 * wrong / made, 100 * near / made), flush=True)
+        print('%-10s %5d mutants  restored %5.1f %%  wrong %4.1f %%  place within a line %5.1f %%  %4.2f messages' %
+              (language, made, 100 * restored / made, 100 * wrong / made, 100 * near / made, messages / made),
+              flush=True)

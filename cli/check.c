@@ -25,6 +25,7 @@ static const char check_help[] =
     "      --exclude GLOB    skip what a line GLOB of a .gitignore file would; may be given several times\n"
     "      --no-ignore       check what .gitignore files name, and all directories but .git\n"
     "  -m, --max-errors N    print at most N diagnostics a file (20 by default; 0: all)\n"
+    "      --all             print every fault, also those that probably follow from a mistake that is named\n"
     "  -q, --quiet           print no diagnostics, only set the exit code\n"
     "      --format FORMAT   print diagnostics as gcc does (the default), or as json, sarif or github\n"
     "      --json            the same as --format json: one object a line\n"
@@ -40,7 +41,8 @@ static const char check_help[] =
     "Exit code: 0 if all files are balanced, 1 if not, 2 for wrong usage or a file that cannot be read.";
 
 enum {
-    EXCLUDE = CHECK_OWN,
+    ALL = CHECK_OWN,
+    EXCLUDE,
     COMPLETE,
     NO_IGNORE,
     PAIRS,
@@ -111,6 +113,9 @@ static check_option take_option(void *user, int option) {
         pm_language_destroy(command->rules);
         command->language = command->rules = language_of_rules(optarg);
         return command->language ? CHECK_TAKEN : CHECK_WRONG;
+    case ALL:
+        command->all = true;
+        return CHECK_TAKEN;
     case 'j':
         return read_number("check", "--jobs", optarg, &command->threads) ? CHECK_TAKEN : CHECK_WRONG;
     case COMPLETE:
@@ -169,6 +174,7 @@ static bool read_options(check_command *command, int argc, char **argv) {
                                             MACHINE_LONG_BACKEND,
                                             MACHINE_LONG_DEVICE,
                                             MACHINE_LONG_THREADS,
+                                            {"all", no_argument, NULL, ALL},
                                             {"complete", no_argument, NULL, COMPLETE},
                                             {"exclude", required_argument, NULL, EXCLUDE},
                                             {"jobs", required_argument, NULL, 'j'},

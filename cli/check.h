@@ -101,9 +101,9 @@ void complain_binary(const char *name);
 /* Returns a printer to standard output, as the options say. */
 diagnostic_printer check_printer(const check_options *options);
 
-/* Prints how many faults of a text were not printed, if any. */
+/* Prints how many faults of a text were not printed, if any. explained: those printed name the mistakes behind all. */
 void check_print_rest(const check_options *options, FILE *to, const text_source *source, uint64_t printed,
-                      uint64_t faults);
+                      uint64_t faults, bool explained);
 
 /* ---- The check of a text's structure by a device ---- */
 
@@ -136,11 +136,20 @@ typedef struct shown_diagnostic {
     const char *key; /* what JSON calls the bytes: "byte", "text" */
     const char *bytes, *partner_bytes;
     size_t length, partner_length;
+    const pm_repair *repair; /* NULL: not known */
+    char repair_message[MESSAGE_ROOM];
+    bool elsewhere;  /* the repair is in a line that the rest does not name: to be said to people */
     uint64_t record; /* from 1; 0: not to be shown */
 } shown_diagnostic;
 
+/* Puts a repair in words, with its line if a bracket is missing. */
+void repair_describe(const pm_repair *repair, char message[MESSAGE_ROOM]);
+
 /* Prints where a repair is, and what, as a note. */
 void repair_print(FILE *to, const char *name, const pm_repair *repair);
+
+/* Returns the name of what a repair does for programs, such as "insert". */
+const char *repair_name(pm_repair_kind kind);
 
 /* Puts a diagnostic in words; it must outlive them. text: the whole text, which a language with delimiters needs; NULL
  * for brackets. */

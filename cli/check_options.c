@@ -84,8 +84,13 @@ diagnostic_printer check_printer(const check_options *options) {
 }
 
 void check_print_rest(const check_options *options, FILE *to, const text_source *source, uint64_t printed,
-                      uint64_t faults) {
-    if (faults > printed && !options->quiet && options->format == FORMAT_GCC)
+                      uint64_t faults, bool explained) {
+    if (faults <= printed || options->quiet || options->format != FORMAT_GCC)
+        return;
+    if (explained && (options->max_errors == 0 || printed < options->max_errors))
+        fprintf(to, "%s: note: %" PRIu64 " more that probably follow from these (--all)\n", source->name,
+                faults - printed);
+    else
         fprintf(to, "%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, faults - printed);
 }
 

@@ -47,6 +47,40 @@ static void say(shown_diagnostic *shown, const char *what, const char *partner_w
     }
 }
 
+/* A bracket that begins or ends lines is placed by their indentation, others by the tokens around them. */
+static bool is_placed_by_lines(const pm_repair *repair) {
+    return repair->new_line || repair->at.column == 1 || repair->byte == '}';
+}
+
+void repair_describe(const pm_repair *repair, char message[MESSAGE_ROOM]) {
+    const bool before = repair->new_line || repair->at.column == 1, by_lines = is_placed_by_lines(repair);
+    const char *const byte = byte_show(repair->byte).text;
+    switch (repair->kind) {
+    case PM_REPAIR_INSERT:
+        snprintf(message, MESSAGE_ROOM, "%s'%s' is %smissing %s line %" PRIu64, by_lines ? "by its indentation " : "",
+                 byte, by_lines ? "" : "probably ", before ? "before" : "in", repair->at.line);
+        break;
+    case PM_REPAIR_REMOVE:
+        snprintf(message, MESSAGE_ROOM, "'%s' is probably one too many", byte);
+        break;
+    case PM_REPAIR_REPLACE:
+        snprintf(message, MESSAGE_ROOM, "'%s' should probably stand here", byte);
+        break;
+    }
+}
+
+const char *repair_name(pm_repair_kind kind) {
+    static const char *const names[] = {
+        [PM_REPAIR_INSERT] = "insert", [PM_REPAIR_REMOVE] = "remove", [PM_REPAIR_REPLACE] = "replace"};
+    return names[kind];
+}
+
+void repair_print(FILE *to, const char *name, const pm_repair *repair) {
+    char message[MESSAGE_ROOM];
+    repair_describe(repair, message);
+    fprintf(to, "%s:%" PRIu64 ":%" PRIu64 ": note: %s\n", name, repair->at.line, repair->at.column, message);
+}
+
 /* What a character of a source line takes on the screen, or stands for it: tabs stay, other controls become '?'. */
 static size_t print_character(FILE *to, const char *text, size_t length) {
     const size_t size = utf8_character(text, length);
@@ -119,6 +153,8 @@ static void print(diagnostic_printer *printer, const text_source *source, const 
     print_at(printer->to, printer->colored, source, shown->at, true, shown->message);
     if (shown->fault == PM_FAULT_KIND_MISMATCH)
         print_at(printer->to, printer->colored, source, shown->partner, false, shown->partner_message);
+    if (shown->elsewhere)
+        print_at(printer->to, printer->colored, source, shown->repair->at, false, shown->repair_message);
 }
 
 /* The bytes of a token, as far as they are shown, in characters that can be printed. */
@@ -169,6 +205,12 @@ void diagnostic_describe(const pm_diagnostic *diagnostic, const char *text, show
         describe_delimiter(diagnostic, text, shown);
     else
         describe_bracket(diagnostic, shown);
+    if (diagnostic->has_repair) {
+        shown->repair = &diagnostic->repair;
+        repair_describe(&diagnostic->repair, shown->repair_message);
+        const uint64_t line = diagnostic->repair.at.line;
+        shown->elsewhere = line != shown->at.line && line != shown->partner.line;
+    }
 }
 
 void diagnostic_print(diagnostic_printer *printer, const text_source *source, const pm_diagnostic *diagnostic) {

@@ -225,6 +225,17 @@ bool source_load(text_source *source) {
     return true;
 }
 
+bool source_load_short(text_source *source, size_t bytes) {
+    if (source_is_mapped(source))
+        return source->length <= bytes;
+    if (source->begun > 0)
+        return false;
+    while (!source->ended && source->length <= bytes && source->length < source->room)
+        if (!window_read(source))
+            return false;
+    return source->ended && source->length <= bytes;
+}
+
 /* ---- How it is written ---- */
 
 bool source_encoding(text_source *source, text_encoding *encoding) {

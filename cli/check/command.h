@@ -24,12 +24,14 @@ typedef struct check_command {
     uint64_t threads;        /* of --jobs; 0: as many as there are processors */
     int separator;           /* of records; PM_RECORDS_NONE: each file is one text */
     bool recursive, stats, complete, summary;
+    bool all; /* also faults that only follow from a mistake */
 
     jobs *queue;    /* NULL: files are checked by the calling thread */
     check_job *job; /* of the queue; NULL: this thread prints at once */
     diagnostic_printer printer;
     const text_source *source; /* being checked */
     uint64_t printed;          /* diagnostics of it */
+    bool explained;            /* ... which name the mistakes behind all its faults */
     uint64_t next_record;      /* of it, of which no fault is printed yet */
     progress_bar progress;
     int code;
@@ -46,10 +48,6 @@ bool check_succeeds(const text_source *source, pm_status status);
 
 /* Prints a text and what completes it. Complains and returns false if that fails. */
 bool check_complete(check_command *command, const pm_language *language, text_source *source, pm_check_summary *found);
-
-/* Says where in the text that was checked last, with this result, a bracket is probably missing or one too many, if no
- * fault is in that line. Long and deep texts would take too long. */
-void check_print_places(check_command *command, const char *path, const pm_check_summary *found);
 
 /* Checks files, and with --recursive those of folders, and prints the statistics. */
 void check_paths(check_command *command, char *const *paths, int count);

@@ -6,7 +6,8 @@
 
 #include "cli/cli.h"
 
-#define LONG_FILE (UINT64_C(4) << 20) /* the library uses several threads for longer ones */
+#define LONG_FILE (UINT64_C(4) << 20)      /* the library uses several threads for longer ones */
+#define REPAIRED_BYTES ((size_t)256 << 10) /* to look for the mistakes in a longer one takes more than 0.15 s */
 
 static atomic_uint_least64_t bytes_read; /* by all threads, for the progress bar */
 
@@ -25,6 +26,7 @@ static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
         return false;
     progress_hide(&command->progress);
     command->printed++;
+    command->explained |= diagnostic->has_repair;
     diagnostic_print(&command->printer, command->source, diagnostic);
     if (command->job) {
         job_printed(command->job);
@@ -62,7 +64,7 @@ static uint64_t faults_of(const pm_check_summary *found) {
 static void count(check_command *command, const text_source *source, const pm_check_summary *found) {
     const uint64_t faults = faults_of(found);
     check_print_rest(&command->options, command->printer.to, source, command->printed,
-                     command->printer.records ? found->bad_records : faults);
+                     command->printer.records ? found->bad_records : faults, command->explained);
     command->files++;
     command->bytes += found->bytes;
     command->brackets += found->brackets;
@@ -88,6 +90,19 @@ static pm_status create_context(const check_command *command, const text_source 
     return pm_context_create(&(pm_options){.struct_size = sizeof(pm_options), .threads = threads}, context);
 }
 
+/* Checks a text that is all at hand. */
+static bool read_whole(const text_source *source, pm_check *check, pm_check_summary *found) {
+    atomic_fetch_add(&bytes_read, source->length);
+    return check_succeeds(source, pm_check_text(check, source->text, source->length, found));
+}
+
+/* Are the mistakes behind the faults to be found? Then the whole text is at hand, and short. False also if it cannot be
+ * read, which the reader finds. */
+static bool wants_repairs(const check_command *command, text_source *source) {
+    return !command->all && !command->options.quiet && !command->printer.delimited && !command->printer.records &&
+           source_load_short(source, REPAIRED_BYTES);
+}
+
 static bool check_in_context(check_command *command, pm_context *context, const pm_language *language,
                              text_source *source, pm_check_summary *found) {
     pm_check *check;
@@ -95,10 +110,11 @@ static bool check_in_context(check_command *command, pm_context *context, const 
                                                 command->options.quiet ? NULL : print_diagnostic, command, &check)))
         return false;
     command->printer.delimited = language_has_delimiters(language);
-    const bool checked = !check_succeeds(source, pm_check_set_records(check, command->separator)) ? false
-                         : command->printer.delimited
-                             ? check_succeeds(source, pm_check_text(check, source->text, source->length, found))
-                             : read_pieces(command, source, check, found);
+    const bool repairs = wants_repairs(command, source);
+    const bool ready = check_succeeds(source, pm_check_set_records(check, command->separator)) &&
+                       check_succeeds(source, pm_check_set_repairs(check, repairs));
+    const bool checked = ready && (repairs || command->printer.delimited ? read_whole(source, check, found)
+                                                                         : read_pieces(command, source, check, found));
     pm_check_destroy(check);
     return checked;
 }
@@ -125,7 +141,7 @@ static bool check_source(check_command *command, text_source *source, const char
             return check_refuse(source, "a device checks delimiters by rules (--pairs, xml, sql), not brackets");
         if (!check_on_device(&command->machine, command->device, language, source, command->stats, found))
             return false;
-        if (faults_of(found) == 0)
+        if (command->options.quiet || faults_of(found) == 0)
             return true;
     }
     return check_by_cpu(command, language, source, found);
@@ -168,6 +184,7 @@ void check_file(check_command *command, const char *path, bool named) {
     }
     command->source = &source;
     command->printed = command->next_record = 0;
+    command->explained = false;
     pm_check_summary found;
     bool binary;
     bool checked =
@@ -181,7 +198,6 @@ void check_file(check_command *command, const char *path, bool named) {
     } else if (binary) {
         command->binaries++;
     } else {
-        check_print_places(command, path, &found);
         count(command, &source, &found);
     }
     source_close(&source);

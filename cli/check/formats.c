@@ -29,6 +29,16 @@ static void json_place(FILE *to, pm_place place, const char *key, const char *by
     json_write_string(to, bytes, length);
 }
 
+static void json_repair(FILE *to, const shown_diagnostic *shown) {
+    const pm_repair *const repair = shown->repair;
+    fprintf(to, ",\"repair\":{\"kind\":\"%s\",", repair_name(repair->kind));
+    json_place(to, repair->at, "byte", &repair->byte, 1);
+    fprintf(to, ",\"new_line\":%s,\"certain\":%s,\"message\":", repair->new_line ? "true" : "false",
+            repair->certain ? "true" : "false");
+    json_write_string(to, shown->repair_message, strlen(shown->repair_message));
+    putc('}', to);
+}
+
 static void json_print(FILE *to, const text_source *source, const shown_diagnostic *shown) {
     putc('{', to);
     json_write_file(to, source->name);
@@ -43,6 +53,8 @@ static void json_print(FILE *to, const text_source *source, const shown_diagnost
         json_place(to, shown->partner, shown->key, shown->partner_bytes, shown->partner_length);
         putc('}', to);
     }
+    if (shown->repair)
+        json_repair(to, shown);
     fputs("}\n", to);
 }
 
@@ -120,6 +132,31 @@ static void sarif_end(FILE *to, int exit_code) {
             exit_code == EXIT_TROUBLE ? "false" : "true", exit_code);
 }
 
+static void sarif_related(FILE *to, const text_source *source, pm_place place, const char *bytes, size_t length,
+                          const char *message) {
+    putc('{', to);
+    sarif_location(to, source, place, bytes, length);
+    putc(',', to);
+    sarif_message(to, message);
+    putc('}', to);
+}
+
+/* The other bracket of a pair, and where the mistake probably is. */
+static void sarif_related_all(FILE *to, const text_source *source, const shown_diagnostic *shown) {
+    const bool pair = shown->fault == PM_FAULT_KIND_MISMATCH;
+    if (!pair && !shown->elsewhere)
+        return;
+    fputs(",\"relatedLocations\":[", to);
+    if (pair)
+        sarif_related(to, source, shown->partner, shown->partner_bytes, shown->partner_length, shown->partner_message);
+    if (pair && shown->elsewhere)
+        putc(',', to);
+    if (shown->elsewhere)
+        sarif_related(to, source, shown->repair->at, &shown->repair->byte, shown->repair->kind != PM_REPAIR_INSERT,
+                      shown->repair_message);
+    putc(']', to);
+}
+
 static void sarif_print(FILE *to, const text_source *source, const shown_diagnostic *shown) {
     fprintf(to, "{\"ruleId\":\"%s\",\"ruleIndex\":%d,\"level\":\"error\",", faults[shown->fault].name,
             (int)shown->fault);
@@ -127,13 +164,7 @@ static void sarif_print(FILE *to, const text_source *source, const shown_diagnos
     fputs(",\"locations\":[{", to);
     sarif_location(to, source, shown->at, shown->bytes, shown->length);
     fputs("}]", to);
-    if (shown->fault == PM_FAULT_KIND_MISMATCH) {
-        fputs(",\"relatedLocations\":[{", to);
-        sarif_location(to, source, shown->partner, shown->partner_bytes, shown->partner_length);
-        putc(',', to);
-        sarif_message(to, shown->partner_message);
-        fputs("}]", to);
-    }
+    sarif_related_all(to, source, shown);
     fputs("}\n", to);
 }
 
@@ -143,6 +174,13 @@ static void sarif_print(FILE *to, const text_source *source, const shown_diagnos
 static void github_escape(FILE *to, const char *text, const char *special) {
     for (; *text; text++)
         fprintf(to, strchr(special, *text) ? "%%%02X" : "%c", (unsigned)(unsigned char)*text);
+}
+
+static void github_repair(FILE *to, const shown_diagnostic *shown) {
+    fputs("; ", to);
+    github_escape(to, shown->repair_message, "%\r\n");
+    if (shown->repair->kind != PM_REPAIR_INSERT)
+        fprintf(to, " (line %" PRIu64 ", column %" PRIu64 ")", shown->repair->at.line, shown->repair->at.column);
 }
 
 static void github_print(FILE *to, const text_source *source, const shown_diagnostic *shown) {
@@ -156,6 +194,8 @@ static void github_print(FILE *to, const text_source *source, const shown_diagno
     github_escape(to, shown->message, "%\r\n");
     if (shown->fault == PM_FAULT_KIND_MISMATCH)
         fprintf(to, " of line %" PRIu64 ", column %" PRIu64, shown->partner.line, shown->partner.column);
+    if (shown->elsewhere)
+        github_repair(to, shown);
     putc('\n', to);
 }
 

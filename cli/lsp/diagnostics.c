@@ -38,14 +38,29 @@ static void write_range_of(FILE *file, lsp_text *text, pm_place at, uint64_t len
     lsp_write_range(file, text, at.offset, at.offset + length);
 }
 
-static void write_related(FILE *file, lsp_text *text, const shown_diagnostic *shown) {
-    fputs(",\"relatedInformation\":[{\"location\":{\"uri\":", file);
+static void write_place(FILE *file, lsp_text *text, pm_place at, uint64_t length, const char *message) {
+    fputs("{\"location\":{\"uri\":", file);
     json_write_string(file, text->uri, strlen(text->uri));
     fputs(",\"range\":", file);
-    write_range_of(file, text, shown->partner, shown->partner_length);
+    write_range_of(file, text, at, length);
     fputs("},\"message\":", file);
-    json_write_string(file, shown->partner_message, strlen(shown->partner_message));
-    fputs("}]", file);
+    json_write_string(file, message, strlen(message));
+    putc('}', file);
+}
+
+/* The other bracket of a pair, and where the mistake probably is. */
+static void write_related(FILE *file, lsp_text *text, const shown_diagnostic *shown) {
+    const bool pair = shown->fault == PM_FAULT_KIND_MISMATCH;
+    if (!pair && !shown->elsewhere)
+        return;
+    fputs(",\"relatedInformation\":[", file);
+    if (pair)
+        write_place(file, text, shown->partner, shown->partner_length, shown->partner_message);
+    if (pair && shown->elsewhere)
+        putc(',', file);
+    if (shown->elsewhere)
+        write_place(file, text, shown->repair->at, shown->repair->kind != PM_REPAIR_INSERT, shown->repair_message);
+    putc(']', file);
 }
 
 static void write_fault(const lsp_server *server, FILE *file, lsp_text *text, const pm_diagnostic *diagnostic) {
@@ -56,7 +71,7 @@ static void write_fault(const lsp_server *server, FILE *file, lsp_text *text, co
     fprintf(file, ",\"severity\":1,\"code\":\"%s\",\"source\":\"%s\",\"message\":", fault_name(shown.fault),
             program_name);
     json_write_string(file, shown.message, strlen(shown.message));
-    if (shown.fault == PM_FAULT_KIND_MISMATCH && server->related)
+    if (server->related)
         write_related(file, text, &shown);
     putc('}', file);
 }

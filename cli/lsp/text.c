@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    EXPLAINED_BYTES_MAX = 256 << 10 /* of a text whose mistakes are looked for at each change; more take over 0.15 s */
+};
+
 uint64_t lsp_text_length(const lsp_text *text) {
     return text->document ? pm_document_length(text->document) : text->length;
 }
@@ -110,22 +114,41 @@ void lsp_text_destroy(lsp_text *text) {
 
 /* ---- Faults and repairs ---- */
 
-pm_status lsp_text_faults(lsp_text *text, pm_check_report report, void *user) {
-    if (text->document)
-        return pm_document_faults(text->document, 0, report, user);
+static pm_status check_bytes(const lsp_text *text, const char *bytes, size_t n, pm_check_report report, void *user) {
     pm_check *check;
     pm_status status = pm_check_create(NULL, text->language, NULL, report, user, &check);
     if (status == PM_OK)
-        status = pm_check_text(check, text->bytes, text->length, NULL);
+        status = pm_check_set_repairs(check, true);
+    if (status == PM_OK)
+        status = pm_check_text(check, bytes, n, NULL);
     pm_check_destroy(check);
     return status;
 }
 
-static pm_status find_repairs(lsp_text *text, size_t n) {
+/* A copy of a document's bytes, to be freed. */
+static char *copy_bytes(const lsp_text *text, size_t n) {
     char *const bytes = malloc(n + 1);
+    if (bytes)
+        lsp_text_read(text, 0, n, bytes);
+    return bytes;
+}
+
+pm_status lsp_text_faults(lsp_text *text, pm_check_report report, void *user) {
+    if (!text->document)
+        return check_bytes(text, text->bytes, text->length, report, user);
+    const uint64_t n = lsp_text_length(text);
+    if (n > EXPLAINED_BYTES_MAX || pm_document_fault_count(text->document) == 0)
+        return pm_document_faults(text->document, 0, report, user);
+    char *const bytes = copy_bytes(text, (size_t)n);
+    const pm_status status = bytes ? check_bytes(text, bytes, (size_t)n, report, user) : PM_OUT_OF_MEMORY;
+    free(bytes);
+    return status;
+}
+
+static pm_status find_repairs(lsp_text *text, size_t n) {
+    char *const bytes = copy_bytes(text, n);
     if (!bytes)
         return PM_OUT_OF_MEMORY;
-    lsp_text_read(text, 0, n, bytes);
     const pm_status status =
         pm_text_repair(NULL, text->language, NULL, bytes, n, PM_REPAIRS_MAX, text->repairs, &text->repair_count);
     free(bytes);

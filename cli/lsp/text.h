@@ -49,7 +49,7 @@ uint64_t lsp_text_length(const lsp_text *text);
 /* Stores bytes at, ..., at + n - 1, which are there. */
 void lsp_text_read(const lsp_text *text, uint64_t at, size_t n, char *to);
 
-/* Reports the faults as pm_check does. */
+/* Reports the faults as pm_check does; in a text that is not too long, with the mistakes that they follow from. */
 pm_status lsp_text_faults(lsp_text *text, pm_check_report report, void *user);
 
 /* Finds the repairs of this edition, none in languages with delimiters or for longer texts than bytes_max. */

@@ -258,7 +258,8 @@ pm_status pm_check_end_record(pm_check *check) {
 
 pm_status pm_check_text_records(pm_check *check, const char *text, const uint64_t *offsets, size_t count,
                                 pm_check_summary *summary) {
-    if (!check || !offsets || check->separator != PM_RECORDS_NONE || pmi_check_is_begun(check) || (offsets[count] > 0 && !text))
+    if (!check || !offsets || check->separator != PM_RECORDS_NONE || pmi_check_is_begun(check) ||
+        (offsets[count] > 0 && !text))
         return PM_INVALID_ARGUMENT;
     for (size_t r = 0; r < count; r++)
         if (offsets[r] > offsets[r + 1])

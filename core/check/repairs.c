@@ -8,8 +8,16 @@
 #include "core/check/parts.h"
 #include "parenmatch/repair.h"
 
+/* Texts of which nothing is larger are repaired in a few tenths of a second. */
+#define REPAIRED_BRACKETS (UINT64_C(1) << 14)
+#define REPAIRED_DEPTH UINT64_C(1000)
+
 static bool brackets_are_faulty(const pm_check_summary *found) {
     return found->unmatched.close > 0 || found->unmatched.open > 0 || found->mismatched > 0;
+}
+
+static bool is_small(const pm_check_summary *text) {
+    return text->brackets <= REPAIRED_BRACKETS && text->max_depth <= REPAIRED_DEPTH;
 }
 
 /* Reads the whole text with another reporter; NULL: faults are only counted. */
@@ -136,7 +144,7 @@ pm_status pmi_check_text_repaired(pm_check *check, const char *text, size_t n, p
     if (status != PM_OK)
         return status;
     bool known = false;
-    if (check->report && brackets_are_faulty(&found))
+    if (check->report && brackets_are_faulty(&found) && is_small(&found))
         status = report_repaired(check, text, n, &found, &known);
     if (status == PM_TOO_LARGE)
         status = PM_OK;

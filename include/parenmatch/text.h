@@ -370,7 +370,8 @@ PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_c
  * repair all faults are reported, as they are without this call.
  *
  * The summary does not depend on this: it counts all faults. Nothing changes for texts that come by pm_check_push(),
- * which are not at hand as a whole, for records and delimiters, and for texts longer than PM_REPAIR_BYTES_MAX.
+ * which are not at hand as a whole, for records and delimiters, and for texts that would take long: of more than
+ * PM_REPAIR_BYTES_MAX bytes, 16,384 brackets, or 1,000 open at a time.
  *
  * A text without faults takes no longer. Others take the time and memory of pm_text_repair() too, and are read up to
  * three times. The check's context, if it has one, must outlive it.

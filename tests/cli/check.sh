@@ -29,24 +29,41 @@ expect 'brackets of choice' 1 "<stdin>:1:4: error: unmatched '>'
     1 | <a>>
       |    ^" on '<a>>' "$program" check --brackets '<>' -
 
-# ---- The likely place, if the faults name another line
+# ---- The mistake behind the faults
 forgotten='int f(int a) {\n    if (a) {\n        g(a);\n    return h(a);\n}\nint k(int a) {\n    return a;\n}\n'
-error="error: '{' is never closed
-    1 | int f(int a) {
-      |              ^"
-expect 'the likely place' 1 "<stdin>:1:14: $error
-<stdin>:4:1: note: '}' is probably missing here" on "$forgotten" "$program" check --lang c -
+error="2:12: error: '{' is never closed
+    2 |     if (a) {
+      |            ^"
+note="4:1: note: by its indentation '}' is missing before line 4
+    4 |     return h(a);
+      | ^"
+expect 'the mistake' 1 "<stdin>:$error
+<stdin>:$note" on "$forgotten" "$program" check --lang c -
 on "$forgotten" cat >forgotten.c
-expect 'the likely place in a file' 1 "forgotten.c:1:14: $error
-forgotten.c:4:1: note: '}' is probably missing here" "$program" check forgotten.c
+expect 'the mistake in a file' 1 "forgotten.c:$error
+forgotten.c:$note" "$program" check forgotten.c
+expect 'all faults' 1 "forgotten.c:1:14: error: '{' is never closed
+    1 | int f(int a) {
+      |              ^" "$program" check --all forgotten.c
 deep=$(printf '%1001s' '' | tr ' ' '(')$(printf '%1001s' '' | tr ' ' ')')
 { on "$forgotten" cat && echo "int i = $deep;"; } >deep.c
-expect 'not in deep texts, which take long' 1 "deep.c:1:14: $error" "$program" check deep.c
+expect 'not in deep texts, which take long' 1 "deep.c:1:14: error: '{' is never closed
+    1 | int f(int a) {
+      |              ^" "$program" check deep.c
 expect 'not beside records' 1 "<stdin>:3:1: error: record 3: '{' is never closed" \
     on '{}\n{}\n{\n' "$program" check --records --lang json -
-expect 'not for programs' 1 "::error file=forgotten.c,line=1,col=14::'{' is never closed" \
+expect 'the mistake, for GitHub' 1 \
+    "::error file=forgotten.c,line=2,col=12::'{' is never closed; by its indentation '}' is missing before line 4" \
     "$program" check --format github forgotten.c
-expect 'nor if nothing is printed' 1 '' "$program" check --quiet forgotten.c
+expect 'nothing is printed' 1 '' "$program" check --quiet forgotten.c
+expect 'the mistake as JSON' 1 '{"file":"<stdin>","line":1,"column":2,"offset":1,"byte":"]","fault":"unmatched-close","message":"unmatched '"']'"'","repair":{"kind":"insert","line":1,"column":2,"offset":1,"byte":"[","new_line":false,"certain":false,"message":"'"'['"' is probably missing in line 1"}}' on '(])' "$program" check --json -
+expect 'one too many elsewhere' 1 "<stdin>:2:1: error: unmatched ')'
+    2 | )
+      | ^" on '()\n)\n' "$program" check -
+expect 'what follows is counted' 1 "<stdin>:2:6: error: '(' is never closed
+    2 |     g(h(a);
+      |      ^
+<stdin>: note: 1 more that probably follow from these (--all)" on 'int f(int a) {\n    g(h(a);\n}\n' "$program" check -l c -
 
 # ---- Completed texts
 expect 'completed' 0 '{"a": [1, "b\\"]}' on '{"a": [1, "b\\\\' "$program" check --complete --lang json -
@@ -100,7 +117,7 @@ expect '20 by default' 0 20 count
 expect '0: all' 0 50 count --max-errors 0
 expect 'quiet' 1 '' on ')' "$program" check --quiet -
 expect 'json' 1 '{"file":"<stdin>","line":1,"column":2,"offset":1,"byte":"]","fault":"kind-mismatch","message":"'"']' closes '('"'","partner":{"line":1,"column":1,"offset":0,"byte":"("}}
-{"file":"<stdin>","line":1,"column":3,"offset":2,"byte":")","fault":"unmatched-close","message":"unmatched '"')'"'"}' on '(])' "$program" check --json -
+{"file":"<stdin>","line":1,"column":3,"offset":2,"byte":")","fault":"unmatched-close","message":"unmatched '"')'"'"}' on '(])' "$program" check --json --all -
 expect 'stats' 0 '' on '(())\n' "$program" check --stats -
 expect_error 'stats' '^1 files, 0.0 MB in .* 4 brackets, depth 2, 0 errors in 0 files$'
 expect 'help' 0 'Usage: parenmatch check [OPTION]... FILE...' sh -c "\"$program\" check --help | head -n 1"

@@ -46,9 +46,9 @@ if not vim.wait(20000, function() return vim.lsp.buf_is_attached(0, client) and
 end
 
 vim.api.nvim_buf_set_text(0, 3, 4, 3, 5, {})
-expect('broken', { '0:18 \'{\' is never closed' })
-local actions = request('textDocument/codeAction', { range = { start = { line = 0, character = 18 },
-  ['end'] = { line = 0, character = 18 } }, context = { diagnostics = {} } })
+expect('broken', { '1:11 \'{\' is never closed' })
+local actions = request('textDocument/codeAction', { range = { start = { line = 1, character = 11 },
+  ['end'] = { line = 1, character = 11 } }, context = { diagnostics = {} } })
 vim.api.nvim_buf_set_text(0, 3, 4, 3, 4, { '}' })
 expect('mended', {})
 vim.api.nvim_buf_set_lines(0, 0, 0, false, { '// é 😀 {', '/* 😀 */ ]', '' })
