@@ -94,12 +94,54 @@ static bool family_is_plain(const pmi_tag_family *family) {
            0;
 }
 
+static bool is_small_letter(const struct pmi_delimiters *pairs, unsigned char byte) {
+    return pairs->ignore_case && pmi_byte_is_letter(byte);
+}
+
+/* Is it a word that begins with no letter whose case is ignored, and ends with > but has no other? */
+static bool ends_plainly(const struct pmi_delimiters *pairs, pmi_rule_word end) {
+    const unsigned char *const bytes = pairs->bytes + end.begin;
+    for (uint32_t k = 0; k < end.length; k++)
+        if (is_small_letter(pairs, bytes[k]) || (bytes[k] == '>') != (k + 1 == end.length))
+            return false;
+    return !(end.length > 1 && bytes[0] == '\\');
+}
+
+static pmi_tag_region tag_region(const struct pmi_delimiters *pairs, uint32_t rule) {
+    const pmi_rule_word word = word_of(pairs, rule);
+    const pmi_rule_region *const region = &pairs->regions[pairs->rules[rule].index];
+    const pmi_rule_word *const ends = pairs->words + region->ends.first;
+    pmi_tag_region made = {.rule = rule, .length = word.length, .whole = word.length <= sizeof made.bytes};
+    unsigned char bytes[sizeof made.bytes] = {0}, mask[sizeof made.bytes] = {0};
+    for (uint32_t k = 0; k < word.length && k < sizeof made.bytes; k++) {
+        bytes[k] = pairs->bytes[word.begin + k];
+        mask[k] = is_small_letter(pairs, bytes[k]) ? (unsigned char)~('a' ^ 'A') : 0xff;
+        bytes[k] &= mask[k];
+    }
+    memcpy(&made.bytes, bytes, sizeof made.bytes);
+    memcpy(&made.mask, mask, sizeof made.mask);
+    if (region->flags == 0 && region->escape < 0 && region->ends.count == 1 && ends[0].length <= PM_TAG_END_MAX &&
+        ends_plainly(pairs, ends[0])) {
+        made.plain = true;
+        made.end_count = (uint8_t)ends[0].length;
+        memcpy(made.ends, pairs->bytes + ends[0].begin, ends[0].length);
+    } else if (region->flags == PM_SKIP_QUOTATIONS && region->escape < 0 && region->ends.count <= PM_TAG_END_MAX) {
+        made.quoted = true;
+        made.end_count = (uint8_t)region->ends.count;
+        for (uint32_t e = 0; e < region->ends.count; e++) {
+            made.ends[e] = pairs->bytes[ends[e].begin];
+            made.quoted &= ends[e].length == 1 && !is_small_letter(pairs, made.ends[e]);
+        }
+    }
+    return made;
+}
+
 static void note_region(struct pmi_delimiters *pairs, uint32_t rule) {
     pmi_tag_language *const tags = &pairs->tags;
     uint32_t at = tags->region_count++;
-    for (; at > 0 && word_of(pairs, tags->regions[at - 1]).length < word_of(pairs, rule).length; at--)
+    for (; at > 0 && word_of(pairs, tags->regions[at - 1].rule).length < word_of(pairs, rule).length; at--)
         tags->regions[at] = tags->regions[at - 1];
-    tags->regions[at] = rule;
+    tags->regions[at] = tag_region(pairs, rule);
 }
 
 static void note_tags(struct pmi_delimiters *pairs) {

@@ -97,12 +97,24 @@ typedef struct pmi_implied_close {
 /* What languages have in common all of whose delimiters are tags of one family, which are in < and >, and regions that
  * begin with <! or <? (core/delimiters/tag_reader.h). */
 #define PM_TAG_REGIONS_MAX 8u
+#define PM_TAG_END_MAX 8u
+typedef struct pmi_tag_region {
+    uint64_t bytes, mask; /* where it begins, mask of a text's 8 bytes is these */
+    uint32_t rule;
+    uint32_t length; /* of its pattern */
+    bool whole;      /* these are all bytes of that */
+    bool plain;      /* its only end is a word whose last byte, and no other, is > */
+    bool quoted;     /* there are quoted strings in it, and its ends are single bytes */
+    uint8_t end_count;
+    uint8_t ends[PM_TAG_END_MAX]; /* bytes of that word, or the single bytes */
+} pmi_tag_region;
+
 typedef struct pmi_tag_language {
-    bool fits;                            /* the language is one of these */
-    bool plain;                           /* and all its tags match by name, whatever their names */
-    bool named;                           /* names end where pmi_tag_kernel.names finds their ends */
-    uint32_t open, close;                 /* the rules of tags */
-    uint32_t regions[PM_TAG_REGIONS_MAX]; /* the other rules, the longest pattern first */
+    bool fits;                                  /* the language is one of these */
+    bool plain;                                 /* and all its tags match by name, whatever their names */
+    bool named;                                 /* names end where pmi_tag_kernel.names finds their ends */
+    uint32_t open, close;                       /* the rules of tags */
+    pmi_tag_region regions[PM_TAG_REGIONS_MAX]; /* the other rules, the longest pattern first */
     uint32_t region_count;
 } pmi_tag_language;
 

@@ -2,6 +2,8 @@
 /* Tags in batches: by words of 64 bytes, and byte by byte where that does not do. */
 #include "core/delimiters/tag_reader.h"
 
+#include <string.h>
+
 /* Bytes that are read byte by byte after words were read in vain: twice as many each time, up to a limit. */
 #define STRETCH_MIN ((size_t)256)
 #define STRETCH_MAX ((size_t)65536)
@@ -77,18 +79,54 @@ static void append_tag(pmi_tag_reader *reader, const pmi_tag *tag) {
     reader->ends[reader->places.end_count++] = tag->end - 1;
 }
 
+#define NEAR ((size_t)32) /* bytes in which a region's end is looked for at first */
+
+/* The offset behind the end of a region whose text begins at `from`, if it is near; else 0. */
+static inline size_t near_end(const pmi_token_scan *scan, const pmi_tag_region *region, size_t from) {
+    const unsigned char *const text = scan->text;
+    const size_t count = region->end_count, stop = scan->n - from < NEAR ? scan->n : from + NEAR;
+    if (region->plain) {
+        for (size_t i = from + count - 1; i < stop; i++) {
+            size_t same = 0;
+            while (same < count && text[i - same] == region->ends[count - 1 - same])
+                same++;
+            if (same == count)
+                return i + 1;
+        }
+    } else if (region->quoted) {
+        for (size_t i = from; i < stop; i++) {
+            const unsigned char byte = text[i];
+            for (size_t e = 0; e < count; e++)
+                if (byte == region->ends[e])
+                    return i + 1;
+            if (byte == '"' || byte == '\'')
+                do
+                    i++;
+                while (i < stop && text[i] != byte);
+        }
+    }
+    return 0;
+}
+
 static size_t read_region_at(pmi_tag_reader *reader, size_t at) {
     pmi_token_scan *const scan = reader->scan;
     const struct pmi_delimiters *const pairs = scan->pairs;
+    uint64_t bytes = 0;
+    if (scan->n - at >= sizeof bytes)
+        memcpy(&bytes, scan->text + at, sizeof bytes);
+    else
+        memcpy(&bytes, scan->text + at, scan->n - at);
     for (uint32_t k = 0; k < pairs->tags.region_count; k++) {
-        const pmi_rule *const rule = &pairs->rules[pairs->tags.regions[k]];
-        const pmi_rule_word word = pairs->words[rule->word_at];
-        if (scan->text[at + 1] != pairs->bytes[word.begin + 1])
+        const pmi_tag_region *const region = &pairs->tags.regions[k];
+        const pmi_rule *const rule = &pairs->rules[region->rule];
+        if ((bytes & region->mask) != region->bytes || region->length > scan->n - at)
             continue;
-        if (word.length > 2 && scan->n - at > 2 && scan->text[at + 2] != pairs->bytes[word.begin + 2])
+        if (!region->whole && !pmi_token_scan_at(scan, pairs->words[rule->word_at], at))
             continue;
-        if (pmi_token_scan_at(scan, word, at) &&
-            pmi_token_scan_region(scan, &pairs->regions[rule->index], at, at + word.length))
+        const size_t behind = at + region->length, end = near_end(scan, region, behind);
+        if (end > 0)
+            return end;
+        if (pmi_token_scan_region(scan, &pairs->regions[rule->index], at, behind))
             break;
     }
     return scan->next;

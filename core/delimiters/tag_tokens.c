@@ -2,7 +2,8 @@
 /* From the tags of a text to tokens. What is known of short names that come again is kept where it is found quickly. */
 #include "core/delimiters/tag_reader.h"
 
-#define TAGS ((size_t)64) /* that are taken at once */
+#define TAGS ((size_t)64) /* that are taken at once, at most */
+#define TAGS_MIN ((size_t)4)
 
 /* Names are known for texts from here on: to forget those of the text before takes as long as a few tags. */
 #define LENGTH_MIN ((size_t)1024)
@@ -164,19 +165,23 @@ static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, kno
 static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known) {
     const size_t count = reader->places.end_count;
     const bool by_kernel = known && scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
-    for (size_t k = 0; k < count; k++) {
+    size_t most = TAGS, alone = 1; /* few at once after one that was not simple, because the names of all are read */
+    for (size_t k = 0; k < count;) {
+        size_t taken = 0;
         if (by_kernel) {
-            const size_t some = count - k < TAGS ? count - k : TAGS, taken = take_simple(scan, reader, k, some, known);
-            k += taken;
+            const size_t some = count - k < most ? count - k : most;
+            taken = take_simple(scan, reader, k, some, known);
             if (taken > 0)
-                scan->next = (size_t)reader->ends[k - 1] + 1;
-            if (taken == some) {
-                k--;
+                scan->next = (size_t)reader->ends[k + taken - 1] + 1;
+            k += taken;
+            most = 2 * taken < TAGS_MIN ? TAGS_MIN : 2 * taken < TAGS ? 2 * taken : TAGS;
+            if (taken == some)
                 continue;
-            }
         }
-        if (!take_tag(scan, reader, k, known) || scan->out_of_memory)
-            return;
+        alone = taken > 0 ? 1 : alone < TAGS ? 2 * alone : TAGS;
+        for (const size_t end = alone < count - k ? k + alone : count; k < end; k++)
+            if (!take_tag(scan, reader, k, known) || scan->out_of_memory)
+                return;
     }
 }
 
