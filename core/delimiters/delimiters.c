@@ -232,7 +232,7 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
     struct pmi_delimiters *const made = pmi_memory_allocate(&allocator, 1, sizeof *made);
     if (!made)
         return PM_OUT_OF_MEMORY;
-    *made = (struct pmi_delimiters){.allocator = allocator, .lone = PM_NONE, .spare = PM_NONE};
+    *made = (struct pmi_delimiters){.allocator = allocator, .lone = PM_NONE, .stray = PM_NONE, .spare = PM_NONE};
     pm_status status = pmi_rules_read(made, rules, n, error);
     if (status == PM_OK) {
         note_spaced(made);

@@ -149,6 +149,7 @@ struct pmi_delimiters {
     uint32_t kinds; /* of rules; names have the kinds from here on */
     uint32_t loose; /* the kind inside which opens and closes need no partners; PM_NONE: none */
     uint32_t lone;  /* a close, a word, that may stand where nothing is open; PM_NONE: none */
+    uint32_t stray; /* a close, or a tag with its name, that may stand where nothing is open; PM_NONE: none */
     uint32_t spare; /* a close that means nothing before one of `spare_before`; PM_NONE: none */
     pmi_rule_words spare_before;
     unsigned char nested_open, nested_close; /* of an expression, which may stand in tags too; 0: no expressions */

@@ -51,13 +51,14 @@ static const char svelte_rules[] = "skip <!-- -->\n"
                                    "element < </ > />\n" HTML_VOID "raw script style\n" HTML_IMPLIED;
 
 static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
+                                  "nothing `\\( `\\) `\\[ `\\]\n" /* numbers of characters */
                                   "line %\n"
                                   "delimited \\verb \\verb*\n"
                                   "skip \\url{ }\n" /* a % in it begins no comment */
                                   "skip \\href{ }\n"
-                                  "renames \\let\n"            /* \let\x\endgroup */
-                                  "skip \\else\\begin{ \\fi\n" /* as in the other branch */
-                                  "skip \\else\\end{ \\fi\n"
+                                  "renames \\let\n"                   /* \let\x\endgroup */
+                                  "branch \\else\\begin{ \\if \\fi\n" /* as in the other branch */
+                                  "branch \\else\\end{ \\if \\fi\n"
                                   "pair { }\n"
                                   "loose {\n" /* a macro's argument or text: {\begin{equation}} */
                                   "pair \\[ \\]\n"
@@ -67,7 +68,8 @@ static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "unclosed \\begingroup\n" /* a macro may end it */
                                   "element \\begin{ \\end{ }\n"
                                   "raw verbatim verbatim* Verbatim lstlisting minted comment filecontents "
-                                  "filecontents*\n";
+                                  "filecontents*\n"
+                                  "stray \\end{document}\n"; /* of a part, or whose begin a part has */
 
 #define SQL_WORDS                                                                                                      \
     "pair ( )\n"                                                                                                       \

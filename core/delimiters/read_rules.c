@@ -371,6 +371,14 @@ static bool read_lone(rule_reader *reader, pmi_rule_words given) {
     return true;
 }
 
+/* "stray CLOSE" */
+static bool read_stray(rule_reader *reader, pmi_rule_words given) {
+    if (reader->pairs->stray != PM_NONE)
+        return fail(reader, given.first - 1, "has been said already");
+    reader->pairs->stray = given.first;
+    return true;
+}
+
 /* "spare CLOSE BEFORE..." */
 static bool read_spare(rule_reader *reader, pmi_rule_words given) {
     struct pmi_delimiters *const pairs = reader->pairs;
@@ -500,6 +508,7 @@ static const struct directive {
     {"skip-quoted", 2, ANY_NUMBER, read_skip, PM_SKIP_QUOTATIONS},
     {"spare", 2, ANY_NUMBER, read_spare, 0},
     {"statement", 2, ANY_NUMBER, read_statement, 0},
+    {"stray", 1, 1, read_stray, 0},
     {"string", 1, 2, read_string, 0},
     {"tagged", 1, 1, read_regions, PM_SKIP_TAGGED},
     {"unclosed", 1, ANY_NUMBER, read_unclosed, 0},

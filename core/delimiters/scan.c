@@ -120,6 +120,23 @@ static bool begin_alike(const struct pmi_delimiters *pairs, const pmi_rule_word 
     return alike;
 }
 
+/* Does what a region's end is paired with stand there? Of names that begin with \if, \iff is a sign, and LaTeX's
+ * \ifthenelse a command. */
+static bool branch_opens_at(const pmi_token_scan *scan, pmi_rule_word open, size_t at) {
+    static const char *const others[] = {"f", "thenelse"};
+    if (!pmi_token_scan_at(scan, open, at))
+        return false;
+    const unsigned char *const rest = scan->text + at + open.length;
+    const size_t left = scan->n - at - open.length;
+    for (size_t k = 0; k < 2 && pmi_rule_word_is_command(scan->pairs, open); k++) {
+        const size_t length = strlen(others[k]);
+        if (length <= left && memcmp(rest, others[k], length) == 0 &&
+            (length == left || !pmi_byte_is_letter(rest[length])))
+            return false;
+    }
+    return true;
+}
+
 size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from,
                                  size_t *depth) {
     const pmi_rule_word *const ends = scan->pairs->words + region->ends.first, open = ends[-1];
@@ -140,7 +157,7 @@ size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_regi
             next = i + ends[e].length;
             if (--*depth == 0)
                 return next;
-        } else if (pmi_token_scan_at(scan, open, i)) {
+        } else if (branch_opens_at(scan, open, i)) {
             next = i + open.length;
             ++*depth;
         }

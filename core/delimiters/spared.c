@@ -34,6 +34,8 @@ bool pmi_spared_take(pmi_spared *spared, const pmi_token *close, size_t depth) {
     }
     if (token_is(spared, close, pairs->spare) && one_follows(spared, pairs->spare_before, close->end))
         return true;
+    if (depth == 0 && token_is(spared, close, pairs->stray))
+        return true;
     if (depth > 0 || !spared->let || !token_is(spared, close, pairs->lone))
         return false;
     spared->let = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Closes that are no fault although nothing is open for them: the rules `lone` and `spare`. What is read on a device
- * knows nothing of what is open, so that they are tokens, and only whoever reports faults passes them over. */
+/* Closes that are no fault although nothing is open for them: the rules `lone`, `stray` and `spare`. What is read on a
+ * device knows nothing of what is open, so that they are tokens, and only whoever reports faults passes them over. */
 #ifndef PM_CORE_DELIMITERS_SPARED_H
 #define PM_CORE_DELIMITERS_SPARED_H
 

@@ -60,11 +60,11 @@ const structure_rules structure_sets[] = {
     {NULL, NULL, {NULL}},
 };
 
-/* Copies rules without the lines `lone` and `spare`, which concern the check alone and no tokens. */
+/* Copies rules without the lines `lone`, `stray` and `spare`, which concern the check alone and no tokens. */
 static void copy_of_tokens(char *copy, const char *rules) {
     while (*rules) {
         const size_t line = strcspn(rules, "\n"), length = line + (rules[line] == '\n');
-        if (strncmp(rules, "lone ", 5) != 0 && strncmp(rules, "spare ", 6) != 0) {
+        if (strncmp(rules, "lone ", 5) != 0 && strncmp(rules, "spare ", 6) != 0 && strncmp(rules, "stray ", 6) != 0) {
             memcpy(copy, rules, length);
             copy += length;
         }

@@ -14,6 +14,13 @@ static void assert_rules(const char *language, const char *text, const char *exp
     pm_language_destroy(pairs);
 }
 
+/* How many faults a check finds in a text. */
+static uint64_t faults_in(const char *language, const char *text) {
+    pm_check_summary found;
+    assert_ok(check_text_in(NULL, pm_language_by_name(language), text, strlen(text), NULL, NULL, &found));
+    return found.unmatched.open + found.unmatched.close + found.mismatched + found.unterminated;
+}
+
 TEST(test_xml) {
     assert_rules("xml", "<a><b/><c d='>' e = \"/>\"></c></a>", "0(<a> 1(<c d='>' e = \"/>\"> 1)</c> 0)</a>");
     assert_rules("xml", "<A></a>", "0(<A> 1)</a>");
@@ -90,6 +97,15 @@ TEST(test_latex) {
     assert_rules("latex", "\\else\\end{b}\\file\\fi1{", "0({");
 }
 
+TEST(test_latex_branches) {
+    assert_rules("latex", "\\ifa\\begin{a}\\else\\begin{b}\\ifnum1<2 x\\else y\\fi\\end{b}\\fi{", "5(\\begin{a} 0({");
+    assert_rules("latex", "\\else\\end{b}$\\iff$\\ifthenelse{a}\\fi{\\else\\end{b}\\ifff\\fi\\fi{", "0({ 0({");
+    assert_rules("latex", "\\sfcode`\\)=0 `\\[{", "0({");
+    assert_int_equal(faults_in("latex", "\\documentclass{a}\\input{b}\\end{document}"), 0);
+    assert_int_equal(faults_in("latex", "\\end{documents}\\end{a}"), 2);
+    assert_int_equal(faults_in("latex", "\\begin{document}"), 1);
+}
+
 /* \let's names are skipped, and nothing behind them. */
 TEST(test_latex_names) {
     assert_rules("latex", "\\let\\a\\endgroup\\let \\b@c = \\[\\let\\[\\]{", "0({");
@@ -110,13 +126,6 @@ TEST(test_sql) {
     assert_rules("sql", "where case when (x) then 1 END = 2", "1(case 0(( 0)) 1)END");
     assert_rules("sql", "e'\\'(' E'(' like'\\' (", "0((");
     assert_rules("sql", "\\echo \"(\n(", "0((");
-}
-
-/* How many faults a check finds in a text. */
-static uint64_t faults_in(const char *language, const char *text) {
-    pm_check_summary found;
-    assert_ok(check_text_in(NULL, pm_language_by_name(language), text, strlen(text), NULL, NULL, &found));
-    return found.unmatched.open + found.unmatched.close + found.mismatched + found.unterminated;
 }
 
 static uint64_t sql_faults(const char *text) {
@@ -309,6 +318,7 @@ TEST(test_wrong_rules) {
     assert_wrong("pair a b\nnothing c\nlone a c", 3, 6, "closes nothing");
     assert_wrong("pair a b\nlone b c", 2, 8, "not one of nothing");
     assert_wrong("pair a b\nnothing c\nlone b c\nlone b c", 4, 1, "already");
+    assert_wrong("stray a\nstray b", 2, 1, "already");
     assert_wrong("pair a b\nspare a c", 2, 7, "closes nothing");
     assert_wrong("pair a b\nspare b c\nspare b c", 3, 1, "already");
     assert_wrong("pair a b\nnothing-in b a", 2, 12, "opens nothing");
