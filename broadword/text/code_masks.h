@@ -4,95 +4,13 @@
  *
  * Each sort is computed as though those that come after it did not exist: comments by an addition that carries from
  * their openers to their closers, strings and characters by the parity of their quotes. This is right except where the
- * sorts interfere, as a comment's opener in a string does, which the masks show. Such a word is left to an exact lexer.
+ * sorts interfere, as a comment's opener in a string does, which the masks show. Such a word is read by steps
+ * (broadword/text/code_steps.h), and where that does not do either, by an exact lexer.
  */
 #ifndef PM_BROADWORD_TEXT_CODE_MASKS_H
 #define PM_BROADWORD_TEXT_CODE_MASKS_H
 
-#include "base/ascii.h"
-#include "broadword/text/classify.h"
-
-/* Questions about a byte, a mask each. */
-enum {
-    PM_MASK_BRACKET,
-    PM_MASK_STRING,    /* " */
-    PM_MASK_CHARACTER, /* ' */
-    PM_MASK_SLASH,
-    PM_MASK_STAR,
-    PM_MASK_BACKSLASH,
-    PM_MASK_NEWLINE,
-    PM_MASK_OTHER, /* what else may begin something in this language */
-    PM_MASK_COUNT
-};
-
-/* What differs between languages. */
-struct pmi_code_rules {
-    bool directives;         /* the name behind a # may choose a branch or be one that the lexer must read */
-    bool hashes;             /* a # matters behind a name alone */
-    bool expressions;        /* a slash where an operand may begin begins a regular expression: JavaScript */
-    bool elements;           /* a < there and before a name, > or what is not ASCII may begin an element; JSX */
-    bool separators;         /* an apostrophe behind a number may be part of it; any other OTHER byte than these and
-                                '\r' is odd */
-    bool lines_continue;     /* a backslash before a newline continues a comment of one line */
-    bool strings_end;        /* with the line; and the same exception: */
-    bool strings_continue;   /* a backslash before the newline */
-    bool comments_nest;      /* block comments */
-    bool triple;             /* three quotes in a row begin something else */
-    bool lifetimes;          /* an apostrophe may begin a name: Rust */
-    unsigned char raw_after; /* a quote behind this byte may begin a raw string; 0: none does */
-};
-
-typedef enum pmi_code_inside {
-    PM_INSIDE_CODE,
-    PM_INSIDE_BLOCK,
-    PM_INSIDE_LINE,
-    PM_INSIDE_STRING,
-    PM_INSIDE_CHARACTER
-} pmi_code_inside;
-
-/* Where a text is, between one word and the next. */
-struct pmi_code_state {
-    pmi_code_inside inside;
-    bool slash;             /* code: the last byte was a slash that may begin a comment */
-    bool star;              /* a block comment: the last byte was a star that may end it */
-    bool backslash;         /* the last byte was one */
-    bool escaped;           /* it protects the next byte */
-    unsigned char previous; /* the last byte */
-    size_t branches;        /* noted so far */
-};
-
-/* What a directive does to the branches of a text; as pmi_directive. */
-enum {
-    PM_CODE_IF = 0,
-    PM_CODE_IF_ZERO,
-    PM_CODE_ELSE_IF,
-    PM_CODE_ELSE,
-    PM_CODE_ENDIF,
-    PM_CODE_NO_BRANCH, /* nothing */
-    PM_CODE_UNCLEAR    /* the lexer must read it */
-};
-
-typedef enum pmi_code_noting {
-    PM_BRANCHES_READ, /* by the lexer, as all is that depends on code around it: that may be of another record */
-    PM_BRANCHES_IGNORED,
-    PM_BRANCHES_NOTED
-} pmi_code_noting;
-
-/* Where directives are noted that choose branches, each as the offset of the byte behind its name or, of an #if, behind
- * the blanks and the 0 that follow, from a byte `base` before the first word; and below that 3 bits that say what it
- * does. Their number is in the state. */
-typedef struct pmi_code_branches {
-    pmi_code_noting what;
-    uint16_t *list;
-    size_t base;
-} pmi_code_branches;
-
-/* Of each word of text, what is in comments, from their first byte to before the newline or with their closer; and what
- * is in strings and characters, from the opening quote to before the closing one. */
-struct pmi_code_found {
-    uint64_t *brackets, *comments, *quoted;
-    pmi_code_branches branches;
-};
+#include "broadword/text/code_steps.h"
 
 /* From each bit of `begin` to the next bit of `end`, both included, where `*open` says whether one goes on across the
  * border of two words. begin and end have no bit in common. */
@@ -100,237 +18,6 @@ static inline uint64_t pmi_code_spans(uint64_t begin, uint64_t end, bool *open) 
     const uint64_t sum = ~end + begin + (uint64_t)*open;
     *open = ((~end & begin) | ((~end | begin) & ~sum)) >> 63;
     return (sum ^ ~end) | begin;
-}
-
-static inline unsigned char pmi_code_before(const pmi_code_state *state, const unsigned char *text, unsigned bit) {
-    return bit == 0 ? state->previous : text[bit - 1];
-}
-
-/* ---- Directives ---- */
-
-/* A word being read: the bytes from its first one to the last one known, and its code and what of it is none. */
-typedef struct pmi_code_text {
-    const unsigned char *bytes;
-    size_t length, w;
-    uint64_t code; /* outside comments, strings and characters */
-    bool clear;    /* no comment begins with the last byte of the word before */
-} pmi_code_text;
-
-/* Is a # the first byte of code in its line, and does no backslash continue the line before? Of a line that begins
- * before the first word, *known becomes false. */
-static inline bool pmi_code_begins_line(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
-                                        bool *known) {
-    const unsigned char *bytes = text->bytes;
-    uint64_t code = text->code & pmi_bits_low(bit);
-    bool newline = false;
-    for (size_t w = text->w;; w--, bytes -= PM_WORD_BITS) {
-        if (w < text->w)
-            code = ~(found->comments[w] | found->quoted[w]);
-        while (code != 0) {
-            const unsigned at = pmi_bits_highest(code);
-            code ^= UINT64_C(1) << at;
-            if (!pmi_byte_is_space(bytes[at]))
-                return newline && bytes[at] != '\\';
-            newline |= bytes[at] == '\n';
-        }
-        if (w == 0 || !text->clear)
-            break;
-    }
-    *known = false;
-    return false;
-}
-
-static inline bool pmi_code_name_is(const unsigned char *name, size_t length, const char *wanted) {
-    size_t k = 0;
-    while (k < length && wanted[k] && name[k] == (unsigned char)wanted[k])
-        k++;
-    return k == length && wanted[k] == 0;
-}
-
-/* What does a directive of that name, at most 9 bytes long, do? */
-static inline unsigned pmi_code_branch_of(const unsigned char *name, size_t length) {
-    static const struct {
-        const char *name;
-        unsigned branch;
-    } names[] = {{"if", PM_CODE_IF},
-                 {"ifdef", PM_CODE_IF},
-                 {"ifndef", PM_CODE_IF},
-                 {"elif", PM_CODE_ELSE_IF},
-                 {"elifdef", PM_CODE_ELSE_IF},
-                 {"elifndef", PM_CODE_ELSE_IF},
-                 {"elsif", PM_CODE_ELSE_IF},
-                 {"else", PM_CODE_ELSE},
-                 {"endif", PM_CODE_ENDIF},
-                 {"error", PM_CODE_UNCLEAR},
-                 {"warning", PM_CODE_UNCLEAR},
-                 {"region", PM_CODE_UNCLEAR},
-                 {"endregion", PM_CODE_UNCLEAR}};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (pmi_code_name_is(name, length, names[k].name))
-            return names[k].branch;
-    return PM_CODE_NO_BRANCH;
-}
-
-static inline size_t pmi_code_skip_blanks(const pmi_code_text *text, size_t at) {
-    while (at < text->length && (text->bytes[at] == ' ' || text->bytes[at] == '\t'))
-        at++;
-    return at;
-}
-
-/* What does the directive behind a # at `bit` do? *end: the byte behind its name, and of an #if behind what tells that
- * it is an #if 0. */
-static inline unsigned pmi_code_directive(const pmi_code_text *text, unsigned bit, size_t *end) {
-    const size_t first = pmi_code_skip_blanks(text, (size_t)bit + 1);
-    size_t at = first;
-    while (at < text->length && pmi_byte_in_name(text->bytes[at]))
-        at++;
-    *end = at;
-    const unsigned char letter = at > first ? text->bytes[first] : 0;
-    const bool other = letter != 'e' && letter != 'w' && letter != 'r' &&
-                       (letter != 'i' || at - first < 2 || text->bytes[first + 1] != 'f');
-    const unsigned branch = other ? PM_CODE_NO_BRANCH : pmi_code_branch_of(text->bytes + first, at - first);
-    if (at == text->length)
-        return PM_CODE_UNCLEAR; /* its end is elsewhere */
-    if (branch != PM_CODE_IF || at - first > 2)
-        return branch;
-    at = pmi_code_skip_blanks(text, at);
-    const bool zero = at < text->length && text->bytes[at] == '0';
-    *end = at + zero;
-    if (*end >= text->length)
-        return PM_CODE_UNCLEAR;
-    return zero && !pmi_byte_in_name(text->bytes[*end]) ? PM_CODE_IF_ZERO : PM_CODE_IF;
-}
-
-/* Reads a directive behind a # at `bit`. Returns false if the lexer must. */
-static inline bool pmi_code_read_directive(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
-                                           size_t *count) {
-    size_t end;
-    bool known = true;
-    const unsigned branch = pmi_code_directive(text, bit, &end);
-    if (branch == PM_CODE_NO_BRANCH)
-        return true;
-    if (branch == PM_CODE_UNCLEAR || found->branches.what == PM_BRANCHES_READ)
-        return false;
-    if (found->branches.what == PM_BRANCHES_NOTED && pmi_code_begins_line(text, found, bit, &known))
-        found->branches.list[(*count)++] =
-            (uint16_t)((found->branches.base + text->w * PM_WORD_BITS + end) << 3 | branch);
-    return known;
-}
-
-/* ---- Operands ---- */
-
-/* The bytes of code before byte `bit` of a word, from the last one back. */
-typedef struct pmi_code_back {
-    const pmi_code_text *text;
-    const pmi_code_found *found;
-    size_t w;
-    uint64_t code; /* of word w, before what was taken */
-    unsigned bit;  /* last taken */
-} pmi_code_back;
-
-/* Takes the next byte of code; false: it is before the first word. */
-static inline bool pmi_code_back_take(pmi_code_back *back) {
-    while (back->code == 0) {
-        if (back->w == 0 || !back->text->clear)
-            return false;
-        back->w--;
-        back->code = ~(back->found->comments[back->w] | back->found->quoted[back->w]);
-    }
-    back->bit = pmi_bits_highest(back->code);
-    back->code ^= UINT64_C(1) << back->bit;
-    return true;
-}
-
-static inline const unsigned char *pmi_code_back_at(const pmi_code_back *back) {
-    return back->text->bytes + back->bit - (back->text->w - back->w) * PM_WORD_BITS;
-}
-
-/* Is it certain that no operand may begin at `bit`? As pmi_lexer_operand_due() finds, but where the answer would need
- * words before the first one, or more than a name can tell, it is not. */
-static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
-    static const char words[] =
-        " await case delete do else extends in instanceof new of return throw typeof void yield "
-        "and elsif if not or then unless until when while default ";
-    if (found->branches.what == PM_BRANCHES_READ)
-        return false;
-    pmi_code_back back = {text, found, text->w, text->code & pmi_bits_low(bit), bit};
-    do
-        if (!pmi_code_back_take(&back))
-            return false;
-    while (pmi_byte_is_space(*pmi_code_back_at(&back)));
-    const unsigned char last = *pmi_code_back_at(&back);
-    if (last == ')' || last == ']' || last == '}' || last == '"' || last == '\'')
-        return true;
-    if (!pmi_byte_in_name(last))
-        return false;
-    char word[12] = {0}; /* between blanks, from its end back */
-    size_t length = 0;
-    for (const unsigned char *end = pmi_code_back_at(&back);; length++) {
-        const unsigned char *const at = pmi_code_back_at(&back);
-        if (at != end - length || !pmi_byte_in_name(*at))
-            break;
-        if (*at < 'a' || *at > 'z' || length == 10)
-            return true;
-        word[10 - length] = (char)*at;
-        if (!pmi_code_back_take(&back))
-            return false;
-    }
-    word[10 - length] = ' ';
-    word[11] = ' ';
-    for (const char *listed = words; *listed; listed++) {
-        size_t k = 0;
-        while (k < length + 2 && listed[k] == word[10 - length + k])
-            k++;
-        if (k == length + 2)
-            return false;
-    }
-    return true;
-}
-
-/* Is no slash that begins no comment a regular expression? */
-static inline bool pmi_code_slashes_plain(const pmi_code_text *text, const pmi_code_found *found, uint64_t slashes) {
-    for (; slashes != 0; slashes &= slashes - 1) {
-        const unsigned bit = pmi_bits_lowest(slashes);
-        if (bit == PM_WORD_BITS - 1 && text->length == PM_WORD_BITS)
-            return false;
-        if (bit == PM_WORD_BITS - 1 && (text->bytes[PM_WORD_BITS] == '/' || text->bytes[PM_WORD_BITS] == '*'))
-            continue;
-        if (!pmi_code_operand_ends(text, found, bit))
-            return false;
-    }
-    return true;
-}
-
-/* Is a < no element of JSX? */
-static inline bool pmi_code_less_plain(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
-    if (bit + 1 < text->length && found->branches.what != PM_BRANCHES_READ) {
-        const unsigned char next = text->bytes[bit + 1];
-        if (next != '>' && (!pmi_byte_in_name(next) || (next >= '0' && next <= '9')))
-            return true;
-    }
-    return pmi_code_operand_ends(text, found, bit);
-}
-
-/* ---- Other bytes ---- */
-
-/* Reads the other bytes of a word's code, and counts the directives that are noted. Returns false if the lexer must. */
-static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_code_state *state,
-                                         const pmi_code_text *text, const pmi_code_found *found, uint64_t others,
-                                         size_t *directives) {
-    for (; others != 0; others &= others - 1) {
-        const unsigned bit = pmi_bits_lowest(others);
-        const unsigned char byte = text->bytes[bit];
-        if (byte == '\r')
-            continue;
-        if (byte == '<' && rules->elements && pmi_code_less_plain(text, found, bit))
-            continue;
-        if (byte != '#' || !(rules->directives || rules->hashes))
-            return false;
-        if (rules->directives ? !pmi_code_read_directive(text, found, bit, directives)
-                              : pmi_byte_in_name(pmi_code_before(state, text->bytes, bit)))
-            return false;
-    }
-    return true;
 }
 
 /* ---- Quotes ---- */
@@ -349,16 +36,6 @@ static inline bool pmi_code_remove_lifetimes(const unsigned char *text, uint64_t
             *quotes ^= UINT64_C(1) << bit;
         else
             rest &= rest - 1; /* the other quote of a character */
-    }
-    return true;
-}
-
-/* Is no apostrophe that opens a character behind a name or number? */
-static inline bool pmi_code_characters_plain(const pmi_code_state *state, const unsigned char *text, uint64_t opening) {
-    for (; opening != 0; opening &= opening - 1) {
-        const unsigned char before = pmi_code_before(state, text, pmi_bits_lowest(opening));
-        if (pmi_byte_in_name(before) || before == '.' || before == '\'')
-            return false;
     }
     return true;
 }
@@ -491,6 +168,8 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
                                                                 const uint64_t *masks, const pmi_code_found *found,
                                                                 size_t w, uint64_t (*parity)(uint64_t)) {
     const uint64_t slash = masks[PM_MASK_SLASH], backslash = masks[PM_MASK_BACKSLASH], other = masks[PM_MASK_OTHER];
+    if (state->inside == PM_INSIDE_RAW)
+        return false;
     const bool was_comment = state->inside == PM_INSIDE_BLOCK || state->inside == PM_INSIDE_LINE;
     const bool was_quoted = state->inside == PM_INSIDE_STRING || state->inside == PM_INSIDE_CHARACTER;
     pmi_code_comments comments = {0, 0, 0, false, false, false};
@@ -515,7 +194,7 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
     size_t directives = state->branches;
     const uint64_t slashes = rules->expressions ? slash & outside & ~(comments.firsts >> 1) : 0;
     if (((other & outside) | slashes) != 0) {
-        const pmi_code_text here = {text, length, w, outside & ~(comments.firsts >> 1), !(comments.firsts & 1)};
+        const pmi_code_text here = {text, length, w, outside & ~(comments.firsts >> 1), quoted, !(comments.firsts & 1)};
         if (slashes != 0 && !pmi_code_slashes_plain(&here, found, slashes))
             return false;
         if (!pmi_code_others_plain(rules, state, &here, found, other & outside, &directives))
@@ -593,7 +272,7 @@ static inline size_t pmi_code_pass(const pmi_code_stops *stops, pmi_code_state *
         star = w > 0 && masks[(w - 1) * PM_MASK_COUNT + PM_MASK_STAR] >> 63;
         break;
     case PM_INSIDE_LINE:
-        if (word[PM_MASK_NEWLINE] == 0) {
+        if ((word[PM_MASK_NEWLINE] | (word[PM_MASK_OTHER] & word[PM_MASK_BACKSLASH] << 1)) == 0 && !state->backslash) {
             pmi_code_set(found, first + w++, UINT64_MAX, 0);
             backslash = word[PM_MASK_BACKSLASH] >> 63;
         }
@@ -603,6 +282,7 @@ static inline size_t pmi_code_pass(const pmi_code_stops *stops, pmi_code_state *
             pmi_code_set(found, first + w++, 0, UINT64_MAX);
         break;
     case PM_INSIDE_CHARACTER:
+    case PM_INSIDE_RAW:
         break;
     }
     if (w > before) {
@@ -632,8 +312,10 @@ static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_cod
                 w = next;
                 continue;
             }
-            if (!pmi_code_word(rules, &now, word, (words - first - w) * PM_WORD_BITS, of_part + w * PM_MASK_COUNT,
-                               found, first + w, parity))
+            const size_t length = (words - first - w) * PM_WORD_BITS;
+            const uint64_t *const of_word = of_part + w * PM_MASK_COUNT;
+            if (!pmi_code_word(rules, &now, word, length, of_word, found, first + w, parity) &&
+                !pmi_code_by_steps(rules, &now, word, length, of_word, found, first + w))
                 break;
             w++;
         }

@@ -36,6 +36,19 @@ static pmi_code_inside sort_of(const pmi_region *region) {
     return PM_INSIDE_CODE;
 }
 
+/* Strings between backticks. */
+static bool add_backticks(pmi_code_reader *reader, const pmi_region *region) {
+    if (!region->close || strcmp(region->close, "`") != 0 || region->prefix || region->open[1] != 0)
+        return true; /* something else, which the lexer reads */
+    const bool templates = region->flags == (PM_REGION_ESCAPES | PM_REGION_TEMPLATE) && strcmp(region->code, "${") == 0;
+    if (!templates && region->flags != 0)
+        return true;
+    reader->rules.backticks = true;
+    reader->rules.templates = templates;
+    reader->regions[PM_INSIDE_RAW] = region;
+    return true;
+}
+
 /* Notes what else a region may begin with. Returns false if masks would not see it. */
 static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
     pmi_code_rules *const rules = &reader->rules;
@@ -63,7 +76,7 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
         return false;
     default:
         reader->code_classes.of[(unsigned char)region->open[0]] |= 1u << PM_MASK_OTHER;
-        return true;
+        return region->open[0] != '`' || add_backticks(reader, region);
     }
 }
 
@@ -128,6 +141,7 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
 typedef struct code_chunk {
     const unsigned char *text;
     pmi_code_found found;
+    bool backticks; /* as in pmi_code_rules */
     size_t lexed, words;
     pmi_text_records records; /* count 0: the chunk is a part of one text */
     size_t record;            /* that the lexer is in */
@@ -147,7 +161,7 @@ static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pm
         return true;
     if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer) || lexer->depth > 0)
         return false;
-    for (pmi_code_inside sort = PM_INSIDE_BLOCK; sort <= PM_INSIDE_CHARACTER; sort++)
+    for (pmi_code_inside sort = PM_INSIDE_BLOCK; sort <= PM_INSIDE_RAW; sort++)
         if (lexer->region == reader->regions[sort]) {
             state->inside = sort;
             return true;
@@ -221,7 +235,8 @@ static bool history_take_recent(const code_chunk *chunk, pmi_lexer_history *hist
         return false;
     const size_t w = end / PM_WORD_BITS - 1;
     const uint64_t skipped = chunk->found.comments[w] | chunk->found.quoted[w];
-    if (skipped >> (PM_WORD_BITS - RECENT_BYTES - 1) || memchr(recent, '\'', RECENT_BYTES))
+    if (skipped >> (PM_WORD_BITS - RECENT_BYTES - 1) || memchr(recent, '\'', RECENT_BYTES) ||
+        memchr(recent, '`', RECENT_BYTES))
         return false;
     size_t filled = RECENT_BYTES;
     while (filled > PM_HISTORY_BYTES && pmi_byte_is_space(recent[filled - 1]))
@@ -230,6 +245,12 @@ static bool history_take_recent(const code_chunk *chunk, pmi_lexer_history *hist
         return false;
     pmi_lexer_history_extend(history, recent, RECENT_BYTES);
     return true;
+}
+
+/* Does that byte of code end a string, a character or a regular expression? */
+static bool ends_operand(const code_chunk *chunk, size_t w, unsigned bit, unsigned char byte) {
+    return byte == '\'' || (byte == '`' && chunk->backticks) ||
+           (byte == '/' && bit > 0 && chunk->found.quoted[w] >> (bit - 1) & 1);
 }
 
 /* Gives the history the code in [first, end). Of strings and characters, which begin and end there, the closing quote
@@ -251,7 +272,7 @@ static void history_append(const code_chunk *chunk, pmi_lexer_history *history, 
             if (pmi_byte_is_space(byte))
                 pmi_lexer_history_push_blank(history, byte == '\n');
             else
-                pmi_lexer_history_push(history, byte == '\'' ? PM_LEXER_OPERAND : byte);
+                pmi_lexer_history_push(history, ends_operand(chunk, w, bit, byte) ? PM_LEXER_OPERAND : byte);
         }
         const uint64_t last = end - base < PM_WORD_BITS ? pmi_bits_low((unsigned)(end - base)) : UINT64_MAX;
         if (chunk->found.comments[w] & last & ~before)
@@ -282,7 +303,7 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
     chunk->lexed = chunk->words;
     if (first == end)
         return;
-    const bool quoted = state->inside == PM_INSIDE_STRING || state->inside == PM_INSIDE_CHARACTER;
+    const bool quoted = state->inside >= PM_INSIDE_STRING;
     const bool pending = state->slash || state->star || (quoted && state->escaped) ||
                          (state->inside == PM_INSIDE_LINE && reader->rules.lines_continue && state->backslash);
     const uint64_t position = lexer->position - first; /* of the chunk */
@@ -387,11 +408,10 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
         state->branches = lexer->directives->count;
     const size_t read = classifier->code(&reader->rules, state, text, masks + at * PM_MASK_COUNT, words - at, &found);
     const size_t right = words_as_records(reader, chunk, at, read);
-    if (right < read) { /* the state must be that behind them */
-        state_take(reader, lexer, state);
-        classifier->code(&reader->rules, state, text, masks + at * PM_MASK_COUNT, right, &found);
-    }
-    return right;
+    if (right == read)
+        return read;
+    state_take(reader, lexer, state); /* which must be that behind them */
+    return classifier->code(&reader->rules, state, text, masks + at * PM_MASK_COUNT, right, &found);
 }
 
 static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
@@ -414,7 +434,7 @@ static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier 
 pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                                 const unsigned char *text, size_t words, uint64_t *brackets) {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
-    code_chunk chunk = {.text = text, .found = {brackets, comments, quoted}};
+    code_chunk chunk = {.text = text, .found = {brackets, comments, quoted}, .backticks = reader->rules.backticks};
     return read_chunk(reader, classifier, lexer, words, &chunk);
 }
 
@@ -422,8 +442,11 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
                                   const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
                                   size_t *cut) {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
-    code_chunk chunk = {
-        .text = text, .found = {brackets, comments, quoted}, .records = *records, .cut = records->count};
+    code_chunk chunk = {.text = text,
+                        .found = {brackets, comments, quoted},
+                        .backticks = reader->rules.backticks,
+                        .records = *records,
+                        .cut = records->count};
     const uint64_t position = lexer->position;
     const size_t n = records->count > 0 ? pmi_text_records_next(records, records->count - 1) : 0;
     const pm_status status = read_chunk(reader, classifier, lexer, pmi_bits_words(n), &chunk);

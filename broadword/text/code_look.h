@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bytes of code that mean something by what stands around them: the # of directives, slashes that may be of a regular
+ * expression, and a < that may begin an element of JSX. See broadword/text/code_masks.h.
+ */
+#ifndef PM_BROADWORD_TEXT_CODE_LOOK_H
+#define PM_BROADWORD_TEXT_CODE_LOOK_H
+
+#include <string.h>
+
+#include "broadword/text/code_types.h"
+
+/* ---- Directives ---- */
+
+/* A word being read: the bytes from its first one to the last one known, and its code and what of it is none. */
+typedef struct pmi_code_text {
+    const unsigned char *bytes;
+    size_t length, w;
+    uint64_t code;   /* outside comments, strings and characters */
+    uint64_t quoted; /* in strings and characters */
+    bool clear;      /* no comment begins with the last byte of the word before */
+} pmi_code_text;
+
+/* Is a # the first byte of code in its line, and does no backslash continue the line before? Of a line that begins
+ * before the first word, *known becomes false. */
+static inline bool pmi_code_begins_line(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
+                                        bool *known) {
+    const unsigned char *bytes = text->bytes;
+    uint64_t code = text->code & pmi_bits_low(bit);
+    bool newline = false;
+    for (size_t w = text->w;; w--, bytes -= PM_WORD_BITS) {
+        if (w < text->w)
+            code = ~(found->comments[w] | found->quoted[w]);
+        while (code != 0) {
+            const unsigned at = pmi_bits_highest(code);
+            code ^= UINT64_C(1) << at;
+            if (!pmi_byte_is_space(bytes[at]))
+                return newline && bytes[at] != '\\';
+            newline |= bytes[at] == '\n';
+        }
+        if (w == 0 || !text->clear)
+            break;
+    }
+    *known = false;
+    return false;
+}
+
+static inline bool pmi_code_name_is(const unsigned char *name, size_t length, const char *wanted) {
+    size_t k = 0;
+    while (k < length && wanted[k] && name[k] == (unsigned char)wanted[k])
+        k++;
+    return k == length && wanted[k] == 0;
+}
+
+/* What does a directive of that name, at most 9 bytes long, do? */
+static inline unsigned pmi_code_branch_of(const unsigned char *name, size_t length) {
+    static const struct {
+        const char *name;
+        unsigned branch;
+    } names[] = {{"if", PM_CODE_IF},
+                 {"ifdef", PM_CODE_IF},
+                 {"ifndef", PM_CODE_IF},
+                 {"elif", PM_CODE_ELSE_IF},
+                 {"elifdef", PM_CODE_ELSE_IF},
+                 {"elifndef", PM_CODE_ELSE_IF},
+                 {"elsif", PM_CODE_ELSE_IF},
+                 {"else", PM_CODE_ELSE},
+                 {"endif", PM_CODE_ENDIF},
+                 {"error", PM_CODE_UNCLEAR},
+                 {"warning", PM_CODE_UNCLEAR},
+                 {"region", PM_CODE_UNCLEAR},
+                 {"endregion", PM_CODE_UNCLEAR}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (pmi_code_name_is(name, length, names[k].name))
+            return names[k].branch;
+    return PM_CODE_NO_BRANCH;
+}
+
+static inline size_t pmi_code_skip_blanks(const pmi_code_text *text, size_t at) {
+    while (at < text->length && (text->bytes[at] == ' ' || text->bytes[at] == '\t'))
+        at++;
+    return at;
+}
+
+/* What does the directive behind a # at `bit` do? *end: the byte behind its name, and of an #if behind what tells that
+ * it is an #if 0. */
+static inline unsigned pmi_code_directive(const pmi_code_text *text, unsigned bit, size_t *end) {
+    const size_t first = pmi_code_skip_blanks(text, (size_t)bit + 1);
+    size_t at = first;
+    while (at < text->length && pmi_byte_in_name(text->bytes[at]))
+        at++;
+    *end = at;
+    const unsigned char letter = at > first ? text->bytes[first] : 0;
+    const bool other = letter != 'e' && letter != 'w' && letter != 'r' &&
+                       (letter != 'i' || at - first < 2 || text->bytes[first + 1] != 'f');
+    const unsigned branch = other ? PM_CODE_NO_BRANCH : pmi_code_branch_of(text->bytes + first, at - first);
+    if (at == text->length)
+        return PM_CODE_UNCLEAR; /* its end is elsewhere */
+    if (branch != PM_CODE_IF || at - first > 2)
+        return branch;
+    at = pmi_code_skip_blanks(text, at);
+    const bool zero = at < text->length && text->bytes[at] == '0';
+    *end = at + zero;
+    if (*end >= text->length)
+        return PM_CODE_UNCLEAR;
+    return zero && !pmi_byte_in_name(text->bytes[*end]) ? PM_CODE_IF_ZERO : PM_CODE_IF;
+}
+
+/* Reads a directive behind a # at `bit`. Returns false if the lexer must. */
+static inline bool pmi_code_read_directive(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
+                                           size_t *count) {
+    size_t end;
+    bool known = true;
+    const unsigned branch = pmi_code_directive(text, bit, &end);
+    if (branch == PM_CODE_NO_BRANCH)
+        return true;
+    if (branch == PM_CODE_UNCLEAR || found->branches.what == PM_BRANCHES_READ)
+        return false;
+    if (found->branches.what == PM_BRANCHES_NOTED && pmi_code_begins_line(text, found, bit, &known))
+        found->branches.list[(*count)++] =
+            (uint16_t)((found->branches.base + text->w * PM_WORD_BITS + end) << 3 | branch);
+    return known;
+}
+
+/* ---- Operands ---- */
+
+/* The bytes of code before byte `bit` of a word, from the last one back. */
+typedef struct pmi_code_back {
+    const pmi_code_text *text;
+    const pmi_code_found *found;
+    size_t w;
+    uint64_t code; /* of word w, before what was taken */
+    unsigned bit;  /* last taken */
+} pmi_code_back;
+
+/* Takes the next byte of code; false: it is before the first word. */
+static inline bool pmi_code_back_take(pmi_code_back *back) {
+    while (back->code == 0) {
+        if (back->w == 0 || !back->text->clear)
+            return false;
+        back->w--;
+        back->code = ~(back->found->comments[back->w] | back->found->quoted[back->w]);
+    }
+    back->bit = pmi_bits_highest(back->code);
+    back->code ^= UINT64_C(1) << back->bit;
+    return true;
+}
+
+static inline const unsigned char *pmi_code_back_at(const pmi_code_back *back) {
+    return back->text->bytes + back->bit - (back->text->w - back->w) * PM_WORD_BITS;
+}
+
+/* Strings and the like in the word of the byte last taken. */
+static inline uint64_t pmi_code_back_quoted(const pmi_code_back *back) {
+    return back->w == back->text->w ? back->text->quoted : back->found->quoted[back->w];
+}
+
+/* Is it certain that no operand may begin at `bit`? As pmi_lexer_operand_due() finds, but where the answer would need
+ * words before the first one, or more than a name can tell, it is not. */
+static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    static const char words[] =
+        " await case delete do else extends in instanceof new of return throw typeof void yield "
+        "and elsif if not or then unless until when while default ";
+    if (found->branches.what == PM_BRANCHES_READ)
+        return false;
+    pmi_code_back back = {text, found, text->w, text->code & pmi_bits_low(bit), bit};
+    do
+        if (!pmi_code_back_take(&back))
+            return false;
+    while (pmi_byte_is_space(*pmi_code_back_at(&back)));
+    const unsigned char last = *pmi_code_back_at(&back);
+    if (last == ')' || last == ']' || last == '}' || last == '"' || last == '\'' || last == '`')
+        return true;
+    if (last == '/') /* behind what is quoted it ends a regular expression */
+        return back.bit > 0 && pmi_code_back_quoted(&back) >> (back.bit - 1) & 1;
+    if (!pmi_byte_in_name(last))
+        return false;
+    char word[12] = {0}; /* between blanks, from its end back */
+    size_t length = 0;
+    for (const unsigned char *end = pmi_code_back_at(&back);; length++) {
+        const unsigned char *const at = pmi_code_back_at(&back);
+        if (at != end - length || !pmi_byte_in_name(*at))
+            break;
+        if (*at < 'a' || *at > 'z' || length == 10)
+            return true;
+        word[10 - length] = (char)*at;
+        if (!pmi_code_back_take(&back))
+            return false;
+    }
+    word[10 - length] = ' ';
+    word[11] = ' ';
+    for (const char *listed = words; *listed; listed++) {
+        size_t k = 0;
+        while (k < length + 2 && listed[k] == word[10 - length + k])
+            k++;
+        if (k == length + 2)
+            return false;
+    }
+    return true;
+}
+
+/* Is it certain that an operand may begin there? */
+static inline bool pmi_code_operand_begins(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    if (found->branches.what == PM_BRANCHES_READ)
+        return false;
+    pmi_code_back back = {text, found, text->w, text->code & pmi_bits_low(bit), bit};
+    do
+        if (!pmi_code_back_take(&back))
+            return false;
+    while (pmi_byte_is_space(*pmi_code_back_at(&back)));
+    const unsigned char last = *pmi_code_back_at(&back);
+    return last && strchr("=(,:[!&|?{;~^%*>", last) != NULL;
+}
+
+/* Is no slash that begins no comment a regular expression? */
+static inline bool pmi_code_slashes_plain(const pmi_code_text *text, const pmi_code_found *found, uint64_t slashes) {
+    for (; slashes != 0; slashes &= slashes - 1) {
+        const unsigned bit = pmi_bits_lowest(slashes);
+        if (bit == PM_WORD_BITS - 1 && text->length == PM_WORD_BITS)
+            return false;
+        if (bit == PM_WORD_BITS - 1 && (text->bytes[PM_WORD_BITS] == '/' || text->bytes[PM_WORD_BITS] == '*'))
+            continue;
+        if (!pmi_code_operand_ends(text, found, bit))
+            return false;
+    }
+    return true;
+}
+
+/* Is a < no element of JSX? */
+static inline bool pmi_code_less_plain(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    if (bit + 1 < text->length && found->branches.what != PM_BRANCHES_READ) {
+        const unsigned char next = text->bytes[bit + 1];
+        if (next != '>' && (!pmi_byte_in_name(next) || (next >= '0' && next <= '9')))
+            return true;
+    }
+    return pmi_code_operand_ends(text, found, bit);
+}
+
+/* ---- Other bytes ---- */
+
+/* Is no apostrophe that opens a character behind a name or number? */
+static inline bool pmi_code_characters_plain(const pmi_code_state *state, const unsigned char *text, uint64_t opening) {
+    for (; opening != 0; opening &= opening - 1) {
+        const unsigned char before = pmi_code_before(state, text, pmi_bits_lowest(opening));
+        if (pmi_byte_in_name(before) || before == '.' || before == '\'')
+            return false;
+    }
+    return true;
+}
+
+/* Reads the other bytes of a word's code, and counts the directives that are noted. Returns false if the lexer must. */
+static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_code_state *state,
+                                         const pmi_code_text *text, const pmi_code_found *found, uint64_t others,
+                                         size_t *directives) {
+    for (; others != 0; others &= others - 1) {
+        const unsigned bit = pmi_bits_lowest(others);
+        const unsigned char byte = text->bytes[bit];
+        if (byte == '\r')
+            continue;
+        if (byte == '<' && rules->elements && pmi_code_less_plain(text, found, bit))
+            continue;
+        if (byte != '#' || !(rules->directives || rules->hashes))
+            return false;
+        if (rules->directives ? !pmi_code_read_directive(text, found, bit, directives)
+                              : pmi_byte_in_name(pmi_code_before(state, text->bytes, bit)))
+            return false;
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What of a word of text is code, where strings, comments and the like interfere with each other: from what begins one
+ * of them to its end, and to the next beginning. See broadword/text/code_masks.h.
+ */
+#ifndef PM_BROADWORD_TEXT_CODE_STEPS_H
+#define PM_BROADWORD_TEXT_CODE_STEPS_H
+
+#include "broadword/text/code_look.h"
+
+/* ---- A word ---- */
+
+typedef struct pmi_code_steps {
+    const pmi_code_rules *rules;
+    const uint64_t *masks;
+    const pmi_code_found *found;
+    pmi_code_text text; /* whose `code` and `quoted` are right for bytes before `at` */
+    unsigned at;        /* the next byte; behind the word: one that is protected */
+    pmi_code_inside inside;
+    bool begun;        /* a block comment's opener is in the word, and ends before: */
+    unsigned from;     /* the first byte that may be of its closer */
+    bool slash;        /* the last byte is one, of code */
+    size_t directives; /* noted */
+} pmi_code_steps;
+
+/* The bits of a mask from the next byte on. */
+static inline uint64_t pmi_code_ahead(const pmi_code_steps *steps, uint64_t mask) {
+    return mask & ~pmi_bits_low(steps->at);
+}
+
+static inline unsigned pmi_code_first(uint64_t mask) {
+    return mask != 0 ? pmi_bits_lowest(mask) : PM_WORD_BITS;
+}
+
+static inline uint64_t pmi_code_range(unsigned from, unsigned end) {
+    return pmi_bits_low(end < PM_WORD_BITS ? end : PM_WORD_BITS) & ~pmi_bits_low(from);
+}
+
+/* Goes on at byte `end`; those before it are in a comment, or quoted. */
+static inline void pmi_code_comment_to(pmi_code_steps *steps, unsigned from, unsigned end) {
+    steps->text.code &= ~pmi_code_range(from, end);
+    steps->at = end;
+}
+
+static inline void pmi_code_quote_to(pmi_code_steps *steps, unsigned from, unsigned end) {
+    steps->text.code &= ~pmi_code_range(from, end);
+    steps->text.quoted |= pmi_code_range(from, end);
+    steps->at = end;
+}
+
+/* The byte at `bit`, which may be behind the word; 0 behind the text. */
+static inline unsigned char pmi_code_byte(const pmi_code_steps *steps, unsigned bit) {
+    return bit < steps->text.length ? steps->text.bytes[bit] : 0;
+}
+
+/* ---- Regions ---- */
+
+static inline bool pmi_code_step_block(pmi_code_steps *steps) {
+    const uint64_t slash = steps->masks[PM_MASK_SLASH], star = steps->masks[PM_MASK_STAR];
+    const uint64_t before = steps->begun ? 0 : 1; /* the first byte may end it if the word before ends with a star */
+    const uint64_t stars = star & ~pmi_bits_low(steps->from);
+    if (steps->rules->comments_nest)
+        return false;
+    const uint64_t ends = slash & (stars << 1 | before) & ~pmi_bits_low(steps->at);
+    const unsigned end = pmi_code_first(ends);
+    pmi_code_comment_to(steps, steps->at, end < PM_WORD_BITS ? end + 1 : end);
+    if (end < PM_WORD_BITS)
+        steps->inside = PM_INSIDE_CODE;
+    return true;
+}
+
+static inline bool pmi_code_step_line(pmi_code_steps *steps, uint64_t after_backslash) {
+    const uint64_t continued = steps->rules->lines_continue ? after_backslash : 0;
+    const unsigned end = pmi_code_first(pmi_code_ahead(steps, steps->masks[PM_MASK_NEWLINE] & ~continued));
+    pmi_code_comment_to(steps, steps->at, end);
+    if (end < PM_WORD_BITS)
+        steps->inside = PM_INSIDE_CODE;
+    return true;
+}
+
+/* A string or character, whose opening quote may be before the next byte. */
+static inline bool pmi_code_step_quote(pmi_code_steps *steps, unsigned quote_mask, unsigned from) {
+    const bool ends = quote_mask == PM_MASK_CHARACTER || steps->rules->strings_end;
+    const uint64_t newlines = ends ? steps->masks[PM_MASK_NEWLINE] : 0;
+    const uint64_t stops = steps->masks[quote_mask] | steps->masks[PM_MASK_BACKSLASH] | newlines;
+    while (steps->at < PM_WORD_BITS) {
+        const unsigned stop = pmi_code_first(pmi_code_ahead(steps, stops));
+        if (stop == PM_WORD_BITS)
+            break;
+        const unsigned char byte = steps->text.bytes[stop];
+        if (byte == '\n')
+            return false;
+        if (byte != '\\') {
+            pmi_code_quote_to(steps, from, stop);
+            steps->at = stop + 1; /* the closing quote is code */
+            steps->inside = PM_INSIDE_CODE;
+            return true;
+        }
+        if (stop + 1 < PM_WORD_BITS && steps->text.bytes[stop + 1] == '\n' && ends && !steps->rules->strings_continue)
+            return false;
+        steps->at = stop + 2;
+    }
+    pmi_code_quote_to(steps, from, steps->at > PM_WORD_BITS ? steps->at : PM_WORD_BITS);
+    return true;
+}
+
+/* Between backticks. */
+static inline bool pmi_code_step_raw(pmi_code_steps *steps, unsigned from) {
+    const bool templates = steps->rules->templates;
+    for (unsigned at = steps->at; at < PM_WORD_BITS; at++) {
+        if (!templates)
+            at = pmi_code_first(pmi_code_ahead(steps, steps->masks[PM_MASK_OTHER]));
+        if (at == PM_WORD_BITS)
+            break;
+        const unsigned char byte = steps->text.bytes[at];
+        if (byte == '`') {
+            pmi_code_quote_to(steps, from, at);
+            steps->at = at + 1;
+            steps->inside = PM_INSIDE_CODE;
+            return true;
+        }
+        if (templates && byte == '$' && (at + 1 == PM_WORD_BITS || steps->text.bytes[at + 1] == '{'))
+            return false; /* code, or perhaps */
+        at += templates && byte == '\\';
+        steps->at = at + 1;
+    }
+    pmi_code_quote_to(steps, from, steps->at > PM_WORD_BITS ? steps->at : PM_WORD_BITS);
+    return true;
+}
+
+/* A regular expression, which must end in the word. */
+static inline bool pmi_code_step_expression(pmi_code_steps *steps, unsigned slash) {
+    bool in_class = false;
+    for (unsigned at = slash + 1; at < PM_WORD_BITS; at++) {
+        const unsigned char byte = steps->text.bytes[at];
+        if (byte == '/' && !in_class) {
+            pmi_code_quote_to(steps, slash, at);
+            steps->at = at + 1;
+            return true;
+        }
+        if (byte == '\n' || byte == '\r')
+            return false;
+        if (byte == '[' || byte == ']')
+            in_class = byte == '[';
+        at += byte == '\\';
+        if (byte == '\\' && at < PM_WORD_BITS && (steps->text.bytes[at] == '\n' || steps->text.bytes[at] == '\r'))
+            return false;
+    }
+    return false;
+}
+
+/* ---- Code ---- */
+
+/* Does a comment end right before `at`? If another one begins there, only the lexer tells the two apart. */
+static inline bool pmi_code_behind_comment(const pmi_code_steps *steps, unsigned at) {
+    return at > 0 && !((steps->text.code | steps->text.quoted) >> (at - 1) & 1);
+}
+
+static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
+    const unsigned char next = pmi_code_byte(steps, at + 1);
+    const bool last = at == PM_WORD_BITS - 1;
+    steps->at = at + 1;
+    if ((next == '/' || next == '*') && pmi_code_behind_comment(steps, at))
+        return false;
+    if (!last && next == '/') {
+        steps->inside = PM_INSIDE_LINE;
+        pmi_code_comment_to(steps, at, at + 2);
+    } else if (!last && next == '*') {
+        steps->inside = PM_INSIDE_BLOCK;
+        steps->begun = true;
+        steps->from = at + 2;
+        pmi_code_comment_to(steps, at, at + 2);
+    } else if (steps->rules->expressions && !(last && (next == '/' || next == '*'))) {
+        if ((last && steps->text.length == PM_WORD_BITS) || !pmi_code_operand_ends(&steps->text, steps->found, at))
+            return !last && pmi_code_operand_begins(&steps->text, steps->found, at) &&
+                   pmi_code_step_expression(steps, at);
+        steps->slash = last;
+    } else {
+        steps->slash = last;
+    }
+    return true;
+}
+
+static inline bool pmi_code_step_string(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
+    const pmi_code_rules *const rules = steps->rules;
+    if (rules->raw_after && pmi_code_before(state, steps->text.bytes, at) == rules->raw_after)
+        return false;
+    if (rules->triple &&
+        (at >= PM_WORD_BITS - 2 || (steps->text.bytes[at + 1] == '"' && steps->text.bytes[at + 2] == '"')))
+        return false;
+    steps->inside = PM_INSIDE_STRING;
+    steps->at = at + 1;
+    return pmi_code_step_quote(steps, PM_MASK_STRING, at);
+}
+
+static inline bool pmi_code_step_apostrophe(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
+    if (steps->rules->lifetimes ||
+        (steps->rules->separators && !pmi_code_characters_plain(state, steps->text.bytes, UINT64_C(1) << at)))
+        return false;
+    steps->inside = PM_INSIDE_CHARACTER;
+    steps->at = at + 1;
+    return pmi_code_step_quote(steps, PM_MASK_CHARACTER, at);
+}
+
+static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_state *state) {
+    const uint64_t stops = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
+                           steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER];
+    const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops));
+    steps->at = at;
+    if (at == PM_WORD_BITS)
+        return true;
+    const uint64_t bit = UINT64_C(1) << at;
+    if (steps->masks[PM_MASK_STRING] & bit)
+        return pmi_code_step_string(steps, state, at);
+    if (steps->masks[PM_MASK_CHARACTER] & bit)
+        return pmi_code_step_apostrophe(steps, state, at);
+    if (steps->masks[PM_MASK_SLASH] & bit)
+        return pmi_code_step_slash(steps, at);
+    steps->at = at + 1;
+    if (steps->text.bytes[at] != '`' || !steps->rules->backticks)
+        return pmi_code_others_plain(steps->rules, state, &steps->text, steps->found, bit, &steps->directives);
+    steps->inside = PM_INSIDE_RAW;
+    return pmi_code_step_raw(steps, at);
+}
+
+static inline bool pmi_code_step(pmi_code_steps *steps, const pmi_code_state *state, uint64_t after_backslash) {
+    switch (steps->inside) {
+    case PM_INSIDE_CODE:
+        return pmi_code_step_code(steps, state);
+    case PM_INSIDE_BLOCK:
+        return pmi_code_step_block(steps);
+    case PM_INSIDE_LINE:
+        return pmi_code_step_line(steps, after_backslash);
+    case PM_INSIDE_STRING:
+        return pmi_code_step_quote(steps, PM_MASK_STRING, steps->at);
+    case PM_INSIDE_CHARACTER:
+        return !steps->rules->lifetimes && pmi_code_step_quote(steps, PM_MASK_CHARACTER, steps->at);
+    case PM_INSIDE_RAW:
+        return pmi_code_step_raw(steps, steps->at);
+    }
+    return false;
+}
+
+/* Is a return behind a backslash, which together with a newline may mean one thing? */
+static inline bool pmi_code_returns(const unsigned char *text, uint64_t others_behind) {
+    for (; others_behind != 0; others_behind &= others_behind - 1)
+        if (text[pmi_bits_lowest(others_behind)] == '\r')
+            return true;
+    return false;
+}
+
+/* Reads a word, of `length` bytes of text from it on. Returns false, and changes nothing, if the lexer must. */
+static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_rules *rules, pmi_code_state *state,
+                                                                const unsigned char *text, size_t length,
+                                                                const uint64_t *masks, const pmi_code_found *found,
+                                                                size_t w) {
+    const uint64_t backslash = masks[PM_MASK_BACKSLASH];
+    const uint64_t after_backslash = backslash << 1 | (uint64_t)state->backslash;
+    const bool quoted = state->inside >= PM_INSIDE_STRING,
+               comment_goes_on = state->slash && (text[0] == '/' || text[0] == '*');
+    pmi_code_steps steps = {.rules = rules,
+                            .masks = masks,
+                            .found = found,
+                            .text = {text, length, w, UINT64_MAX, 0, !comment_goes_on},
+                            .inside = state->inside,
+                            .begun = !state->star,
+                            .directives = state->branches};
+    if (pmi_code_returns(text, masks[PM_MASK_OTHER] & after_backslash))
+        return false;
+    if (quoted && state->escaped) {
+        if (text[0] == '\r' || (text[0] == '\n' && !rules->strings_continue && state->inside != PM_INSIDE_RAW))
+            return false;
+        pmi_code_quote_to(&steps, 0, 1);
+    }
+    if (comment_goes_on) {
+        steps.inside = text[0] == '/' ? PM_INSIDE_LINE : PM_INSIDE_BLOCK;
+        steps.begun = true;
+        steps.from = 1;
+        pmi_code_comment_to(&steps, 0, 1);
+    }
+    while (steps.at < PM_WORD_BITS)
+        if (!pmi_code_step(&steps, state, after_backslash))
+            return false;
+
+    found->brackets[w] = masks[PM_MASK_BRACKET] & steps.text.code;
+    found->comments[w] = ~(steps.text.code | steps.text.quoted);
+    found->quoted[w] = steps.text.quoted;
+    if (comment_goes_on && w > 0)
+        found->comments[w - 1] |= UINT64_C(1) << 63;
+    state->inside = steps.inside;
+    state->slash = steps.slash;
+    state->star = steps.inside == PM_INSIDE_BLOCK && (masks[PM_MASK_STAR] & ~pmi_bits_low(steps.from)) >> 63;
+    state->backslash = backslash >> 63;
+    state->escaped = steps.inside >= PM_INSIDE_STRING && steps.at > PM_WORD_BITS;
+    state->previous = text[PM_WORD_BITS - 1];
+    state->branches = steps.directives;
+    return true;
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is shared by those that read code by masks; see broadword/text/code_masks.h. */
+#ifndef PM_BROADWORD_TEXT_CODE_TYPES_H
+#define PM_BROADWORD_TEXT_CODE_TYPES_H
+
+#include "base/ascii.h"
+#include "broadword/text/classify.h"
+
+/* Questions about a byte, a mask each. */
+enum {
+    PM_MASK_BRACKET,
+    PM_MASK_STRING,    /* " */
+    PM_MASK_CHARACTER, /* ' */
+    PM_MASK_SLASH,
+    PM_MASK_STAR,
+    PM_MASK_BACKSLASH,
+    PM_MASK_NEWLINE,
+    PM_MASK_OTHER, /* what else may begin something in this language */
+    PM_MASK_COUNT
+};
+
+/* What differs between languages. */
+struct pmi_code_rules {
+    bool directives;         /* the name behind a # may choose a branch or be one that the lexer must read */
+    bool hashes;             /* a # matters behind a name alone */
+    bool expressions;        /* a slash where an operand may begin begins a regular expression: JavaScript */
+    bool elements;           /* a < there and before a name, > or what is not ASCII may begin an element; JSX */
+    bool separators;         /* an apostrophe behind a number may be part of it; any other OTHER byte than these and
+                                '\r' is odd */
+    bool lines_continue;     /* a backslash before a newline continues a comment of one line */
+    bool strings_end;        /* with the line; and the same exception: */
+    bool strings_continue;   /* a backslash before the newline */
+    bool comments_nest;      /* block comments */
+    bool triple;             /* three quotes in a row begin something else */
+    bool lifetimes;          /* an apostrophe may begin a name: Rust */
+    bool backticks;          /* strings of any number of lines: Go, JavaScript */
+    bool templates;          /* a backslash protects the next byte in those, and code may follow a dollar */
+    unsigned char raw_after; /* a quote behind this byte may begin a raw string; 0: none does */
+};
+
+typedef enum pmi_code_inside {
+    PM_INSIDE_CODE,
+    PM_INSIDE_BLOCK,
+    PM_INSIDE_LINE,
+    PM_INSIDE_STRING,
+    PM_INSIDE_CHARACTER,
+    PM_INSIDE_RAW /* between backticks */
+} pmi_code_inside;
+
+/* Where a text is, between one word and the next. */
+struct pmi_code_state {
+    pmi_code_inside inside;
+    bool slash;             /* code: the last byte was a slash that may begin a comment */
+    bool star;              /* a block comment: the last byte was a star that may end it */
+    bool backslash;         /* the last byte was one */
+    bool escaped;           /* it protects the next byte */
+    unsigned char previous; /* the last byte */
+    size_t branches;        /* noted so far */
+};
+
+/* What a directive does to the branches of a text; as pmi_directive. */
+enum {
+    PM_CODE_IF = 0,
+    PM_CODE_IF_ZERO,
+    PM_CODE_ELSE_IF,
+    PM_CODE_ELSE,
+    PM_CODE_ENDIF,
+    PM_CODE_NO_BRANCH, /* nothing */
+    PM_CODE_UNCLEAR    /* the lexer must read it */
+};
+
+typedef enum pmi_code_noting {
+    PM_BRANCHES_READ, /* by the lexer, as all is that depends on code around it: that may be of another record */
+    PM_BRANCHES_IGNORED,
+    PM_BRANCHES_NOTED
+} pmi_code_noting;
+
+/* Where directives are noted that choose branches, each as the offset of the byte behind its name or, of an #if, behind
+ * the blanks and the 0 that follow, from a byte `base` before the first word; and below that 3 bits that say what it
+ * does. Their number is in the state. */
+typedef struct pmi_code_branches {
+    pmi_code_noting what;
+    uint16_t *list;
+    size_t base;
+} pmi_code_branches;
+
+/* Of each word of text, what is in comments, from their first byte to before the newline or with their closer; and what
+ * is in strings and characters, from the opening quote to before the closing one. */
+struct pmi_code_found {
+    uint64_t *brackets, *comments, *quoted;
+    pmi_code_branches branches;
+};
+
+static inline unsigned char pmi_code_before(const pmi_code_state *state, const unsigned char *text, unsigned bit) {
+    return bit == 0 ? state->previous : text[bit - 1];
+}
+
+#endif
