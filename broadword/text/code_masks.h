@@ -195,10 +195,13 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
     const uint64_t slashes = rules->expressions ? slash & outside & ~(comments.firsts >> 1) : 0;
     if (((other & outside) | slashes) != 0) {
         const pmi_code_text here = {text, length, w, outside & ~(comments.firsts >> 1), quoted, !(comments.firsts & 1)};
+        const pmi_code_state copy = *state; /* so that the state itself may be in registers */
+        size_t count = directives;
         if (slashes != 0 && !pmi_code_slashes_plain(&here, found, slashes))
             return false;
-        if (!pmi_code_others_plain(rules, state, &here, found, other & outside, &directives))
+        if (!pmi_code_others_plain(rules, &copy, &here, found, other & outside, &count))
             return false;
+        directives = count;
     }
 
     found->brackets[w] = masks[PM_MASK_BRACKET] & outside;
@@ -314,9 +317,12 @@ static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_cod
             }
             const size_t length = (words - first - w) * PM_WORD_BITS;
             const uint64_t *const of_word = of_part + w * PM_MASK_COUNT;
-            if (!pmi_code_word(rules, &now, word, length, of_word, found, first + w, parity) &&
-                !pmi_code_by_steps(rules, &now, word, length, of_word, found, first + w))
-                break;
+            if (!pmi_code_word(rules, &now, word, length, of_word, found, first + w, parity)) {
+                pmi_code_state copy = now;
+                if (!pmi_code_by_steps(rules, &copy, word, length, of_word, found, first + w))
+                    break;
+                now = copy;
+            }
             w++;
         }
     }

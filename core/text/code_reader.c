@@ -142,6 +142,7 @@ typedef struct code_chunk {
     const unsigned char *text;
     pmi_code_found found;
     bool backticks; /* as in pmi_code_rules */
+    bool near;      /* of what is before a blank, the lexer asks nothing */
     size_t lexed, words;
     pmi_text_records records; /* count 0: the chunk is a part of one text */
     size_t record;            /* that the lexer is in */
@@ -219,7 +220,10 @@ static size_t history_start(const code_chunk *chunk, size_t first, size_t end) {
         for (uint64_t code = code_of_word(chunk, w, first, end); code != 0;) {
             const unsigned bit = pmi_bits_highest(code);
             code ^= UINT64_C(1) << bit;
-            bytes += !pmi_byte_is_space(chunk->text[w * PM_WORD_BITS + bit]);
+            const bool blank = pmi_byte_is_space(chunk->text[w * PM_WORD_BITS + bit]);
+            if (blank && chunk->near)
+                return w * PM_WORD_BITS + bit;
+            bytes += !blank;
             if (bytes > PM_HISTORY_BYTES)
                 return w * PM_WORD_BITS + bit;
         }
@@ -431,10 +435,18 @@ static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier 
     return status;
 }
 
+static bool asks_no_further(const pmi_code_reader *reader, const pmi_lexer *lexer) {
+    return !reader->rules.directives && !reader->rules.expressions && !reader->rules.elements &&
+           !(lexer->region_flags & (PM_REGION_START | PM_REGION_WORD | PM_REGION_NOT));
+}
+
 pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                                 const unsigned char *text, size_t words, uint64_t *brackets) {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
-    code_chunk chunk = {.text = text, .found = {brackets, comments, quoted}, .backticks = reader->rules.backticks};
+    code_chunk chunk = {.text = text,
+                        .found = {brackets, comments, quoted},
+                        .backticks = reader->rules.backticks,
+                        .near = asks_no_further(reader, lexer)};
     return read_chunk(reader, classifier, lexer, words, &chunk);
 }
 
@@ -445,6 +457,7 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
     code_chunk chunk = {.text = text,
                         .found = {brackets, comments, quoted},
                         .backticks = reader->rules.backticks,
+                        .near = asks_no_further(reader, lexer),
                         .records = *records,
                         .cut = records->count};
     const uint64_t position = lexer->position;
