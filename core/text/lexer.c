@@ -158,10 +158,14 @@ static void classify_bytes(uint64_t *masks, unsigned classes, const uint8_t *cla
 }
 
 /* Returns where the run of ordinary code from i < to on ends. */
-static size_t code_end(const pmi_lexer *lexer, const pmi_lexer_masks *piece, size_t i, size_t to) {
+static size_t code_end(const pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i,
+                       size_t to) {
     const bool more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
     const unsigned other = more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE;
-    return pmi_lexer_next_byte(piece, PM_LEXER_ENDS_CODE, other, i, to);
+    size_t stop = pmi_lexer_next_byte(piece, PM_LEXER_ENDS_CODE, other, i, to);
+    while (lexer->passes && stop < to && pmi_lexer_passes(lexer, text + i, stop - i, to - i))
+        stop = pmi_lexer_next_byte(piece, PM_LEXER_ENDS_CODE, other, stop + 1, to);
+    return stop;
 }
 
 static void lexer_reset(pmi_lexer *lexer) {
@@ -289,7 +293,7 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         if (lexer->strings.known && to - i > 2 * PM_WORD_BITS && between_bytes(lexer))
             i = pmi_lexer_strings_range(lexer, text, piece, i, to, position, outside);
         if (lexer->state == PM_LEXER_CODE) {
-            const size_t stop = code_end(lexer, piece, i, to);
+            const size_t stop = code_end(lexer, text, piece, i, to);
             pmi_lexer_mark_run(outside, i, stop);
             if (lexer->remembers)
                 pmi_lexer_history_extend(&lexer->history, text + i, stop - i);

@@ -134,6 +134,7 @@ typedef struct pmi_lexer {
     uint8_t alone[256];         /* r + 1: the byte alone opens region r wherever it is code; 0: that is not known */
     uint8_t region_class[32];   /* of the bytes that matter inside a region */
     uint8_t ahead[256];         /* by a byte of code, see core/text/lexer_ahead.c */
+    bool passes;                /* some bytes that end a run of code often do not, see pmi_lexer_passes() */
     uint32_t regions_ahead;     /* the same of regions, a bit each */
     const pmi_region *shell[3]; /* a shell's regions, by PM_SHELL_* */
     struct {

@@ -12,6 +12,9 @@
 enum {
     ALONE = 0, /* something that is read byte by byte */
     OPENS,     /* the first byte of regions, and nothing else */
+    START,     /* the first byte of regions that open where a line begins alone */
+    LESS,      /* the < of <<, which begins a heredoc */
+    QUESTION,  /* the ? of a character, but behind a name */
     SQUARE,    /* the [ of [==[ */
     TICK       /* the quote of a character, or one that belongs to a name */
 };
@@ -63,6 +66,14 @@ static bool means_more(const pmi_lexer *lexer, unsigned char byte) {
     }
 }
 
+/* Does the byte open regions, but where a line begins alone? */
+static bool starts_line(const pmi_lexer *lexer, unsigned char byte) {
+    for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
+        if (!(lexer->language->regions[pmi_bits_lowest(rest)].flags & PM_REGION_START))
+            return false;
+    return lexer->opened_by[byte] != 0;
+}
+
 static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
     const unsigned ticks = PM_REGION_TICK | PM_REGION_LIFETIME;
     if (byte == '\'' && (lexer->region_flags & ticks) == ticks && !(lexer->language->code & PM_CODE_SEPARATORS))
@@ -70,6 +81,13 @@ static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
     if (byte == '[' && (lexer->region_flags & PM_REGION_LONG) && lexer->opened_by[byte] == 0 &&
         !(lexer->language->code & (PM_CODE_SHELL | PM_CODE_PERL)))
         return SQUARE;
+    if (byte == '<' && lexer->language->code & PM_CODE_HEREDOCS && !(lexer->language->code & PM_CODE_PERL) &&
+        lexer->opened_by[byte] == 0)
+        return LESS;
+    if (byte == '?' && lexer->language->code & (PM_CODE_RUBY | PM_CODE_SIGILS) && lexer->opened_by[byte] == 0)
+        return QUESTION;
+    if ((byte == '=' || byte == '_') && starts_line(lexer, byte))
+        return START;
     if (lexer->opened_by[byte] == 0 || means_more(lexer, byte))
         return ALONE;
     for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
@@ -79,8 +97,10 @@ static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
 }
 
 void pmi_lexer_ahead_init(pmi_lexer *lexer) {
-    for (unsigned byte = 0; byte < 256; byte++)
+    for (unsigned byte = 0; byte < 256; byte++) {
         lexer->ahead[byte] = sort_of(lexer, (unsigned char)byte);
+        lexer->passes |= lexer->ahead[byte] >= START && lexer->ahead[byte] <= QUESTION;
+    }
     lexer->regions_ahead = 0;
     for (size_t r = 0; r < lexer->language->region_count; r++)
         lexer->regions_ahead |= (uint32_t)region_known(&lexer->language->regions[r]) << r;
@@ -138,9 +158,27 @@ static size_t tick_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n)
     return end + (bytes[end] == '\'');
 }
 
+bool pmi_lexer_passes(const pmi_lexer *lexer, const unsigned char *run, size_t at, size_t n) {
+    if (at < 2)
+        return false;
+    const unsigned char before = run[at - 1];
+    switch (lexer->ahead[run[at]]) {
+    case START:
+        return !pmi_byte_is_space(before);
+    case LESS: /* blanks in a row stand in the history as one */
+        return at + 1 < n && run[at + 1] != '<' &&
+               !(pmi_byte_is_space(before) && (before != ' ' || pmi_byte_is_space(run[at - 2])));
+    case QUESTION:
+        return pmi_byte_in_name(before);
+    default:
+        return false;
+    }
+}
+
 size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at) {
     switch (lexer->ahead[bytes[0]]) {
     case OPENS:
+    case START:
         return n < PM_LEXER_OPENING ? 0 : opens_ahead(lexer, bytes, at);
     case SQUARE:
         if (n < 2 || bytes[1] == '[' || bytes[1] == '=')

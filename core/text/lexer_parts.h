@@ -213,6 +213,10 @@ bool pmi_lexer_is_tick(const pmi_lexer_history *history);
 /* Notes which bytes and regions of the language may be read so. */
 void pmi_lexer_ahead_init(pmi_lexer *lexer);
 
+/* Is byte `at` of a run of code, of which n bytes are there, one that ends such runs, but not this one? The history
+ * would be given the same code in one run or in two. */
+bool pmi_lexer_passes(const pmi_lexer *lexer, const unsigned char *run, size_t at, size_t n);
+
 /* Reads a byte that ends a run of code, at offset `at`, with what it begins, of which n bytes are there. Returns how
  * many were read; 0: the byte is to be read alone. All but the first are outside of code. */
 size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at);
