@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "broadword/text/classify.h"
+#include "broadword/text/code_masks.h"
 #include "core/text/lexer_parts.h"
 
 /* States; and the region of each but the first. */
@@ -146,11 +146,12 @@ static void escapes_read(strings_reader *reader, size_t w, size_t from, word_mas
     reader->escaped_return = returns >> (PM_WORD_BITS - 1);
 }
 
-/* Goes through the stops of word w; returns which bytes are not in code. */
-static inline uint64_t word_read(strings_reader *reader, const word_masks *masks, uint64_t stops, size_t w) {
+/* Goes through the stops of word w; returns which bytes are not in code, and stores which are in strings of a line. */
+static inline uint64_t word_read(strings_reader *reader, const word_masks *masks, uint64_t stops, size_t w,
+                                 uint64_t *lined) {
     const pmi_lexer *const lexer = reader->lexer;
     unsigned state = reader->state;
-    uint64_t skipped = state == CODE ? 0 : UINT64_MAX;
+    uint64_t skipped = state == CODE ? 0 : UINT64_MAX, long_ones = state < DOUBLES ? 0 : UINT64_MAX;
     size_t start = reader->start;
     while (stops != 0) {
         const unsigned bit = pmi_bits_lowest(stops);
@@ -165,11 +166,13 @@ static inline uint64_t word_read(strings_reader *reader, const word_masks *masks
             reader->taken = bit > PM_WORD_BITS - 3 ? bit - (PM_WORD_BITS - 3) : 0;
         }
         start = state == CODE ? w * PM_WORD_BITS + bit : start;
+        long_ones ^= (0 - (uint64_t)((state < DOUBLES) != (next < DOUBLES))) << bit;
         skipped ^= (0 - (uint64_t)((state == CODE) != (next == CODE))) << bit;
         state = next;
     }
     reader->state = state;
     reader->start = start;
+    *lined = skipped & ~long_ones;
     return skipped;
 }
 
@@ -180,15 +183,38 @@ static inline uint64_t parity_up_to(uint64_t x) {
     return x;
 }
 
-/* Reads a word with quotes of one sort, in code or inside a string of that sort. Returns false if a newline stands in a
- * string. */
-static inline bool quotes_read(strings_reader *reader, uint64_t quotes, uint64_t newlines, unsigned inside, size_t w,
-                               uint64_t *skipped) {
-    *skipped = parity_up_to(quotes) ^ (reader->state == CODE ? 0 : UINT64_MAX);
-    if (*skipped & newlines)
+/* From each # of `hashes` to before the next newline; what goes on goes on into the next word. */
+static inline uint64_t comments_of(uint64_t hashes, uint64_t newlines, bool *open) {
+    return pmi_code_spans(hashes, newlines, open) & ~newlines;
+}
+
+/* Reads a word by parities, in which no backslash protects anything and no three quotes stand in a row, and which has
+ * quotes of one sort outside comments. Returns false, with nothing done, if there are others, or what ends in another
+ * way than by its own quote. */
+static inline bool parities_read(strings_reader *reader, const word_masks *masks, uint64_t unread, size_t w,
+                                 uint64_t *skipped) {
+    const uint64_t newlines = masks->newlines & ~unread, hashes = masks->hashes & ~unread;
+    bool open = reader->state == COMMENT;
+    const uint64_t comments = hashes || open ? comments_of(hashes, newlines, &open) : 0;
+    const uint64_t doubles = masks->doubles & ~comments & ~unread, singles = masks->singles & ~comments & ~unread;
+    const bool quoted = reader->state == DOUBLE || reader->state == SINGLE;
+    if (reader->state >= DOUBLES || (doubles && singles) || (reader->state == DOUBLE && singles) ||
+        (reader->state == SINGLE && doubles))
         return false;
-    reader->state = *skipped >> (PM_WORD_BITS - 1) ? inside : CODE;
-    reader->start = quotes ? w * PM_WORD_BITS + pmi_bits_highest(quotes) : reader->start;
+    const uint64_t inside = parity_up_to(doubles | singles) ^ (quoted ? UINT64_MAX : 0);
+    if (inside & (newlines | hashes))
+        return false;
+    *skipped = inside | comments;
+    if (open) {
+        const size_t begin = comments == UINT64_MAX ? 0 : pmi_bits_highest(~comments) + 1;
+        if (comments != UINT64_MAX || reader->state != COMMENT)
+            reader->start = w * PM_WORD_BITS + begin;
+        reader->state = COMMENT;
+    } else {
+        const uint64_t quotes = doubles | singles;
+        reader->start = quotes ? w * PM_WORD_BITS + pmi_bits_highest(quotes) : reader->start;
+        reader->state = !(inside >> (PM_WORD_BITS - 1)) ? CODE : quotes ? (doubles ? DOUBLE : SINGLE) : reader->state;
+    }
     return true;
 }
 
@@ -218,29 +244,23 @@ static uint64_t skipped_of(strings_reader *reader, size_t w, size_t from) {
     }
     word_masks masks = masks_read(reader, w);
     escapes_read(reader, w, from, &masks);
-    uint64_t skipped, unread = pmi_bits_low(reader->taken);
+    uint64_t skipped, lined, unread = pmi_bits_low(reader->taken);
     if (w == from / PM_WORD_BITS)
         unread |= pmi_bits_low(from % PM_WORD_BITS);
     reader->taken = 0;
     const uint64_t quotes = (masks.doubles | masks.singles | masks.hashes) & ~unread;
     const uint64_t newlines = masks.newlines & ~unread;
-    if ((masks.triples | masks.escaped | masks.hashes) == 0) {
-        if ((quotes & masks.singles) == 0 && (reader->state == CODE || reader->state == DOUBLE) &&
-            quotes_read(reader, quotes, newlines, DOUBLE, w, &skipped))
-            return skipped;
-        if ((quotes & masks.doubles) == 0 && (reader->state == CODE || reader->state == SINGLE) &&
-            quotes_read(reader, quotes, newlines, SINGLE, w, &skipped))
-            return skipped;
-    }
+    if ((masks.triples | masks.escaped) == 0 && parities_read(reader, &masks, unread, w, &skipped))
+        return skipped;
     const bool lines = reader->state == COMMENT || (quotes & masks.hashes) != 0;
     if (!lines) { /* few lines end in a string */
         const strings_reader before = *reader;
-        skipped = word_read(reader, &masks, quotes, w);
-        if ((skipped & newlines) == 0 || (before.state >= DOUBLES && skipped == UINT64_MAX))
+        skipped = word_read(reader, &masks, quotes, w, &lined);
+        if ((lined & newlines) == 0)
             return skipped;
         *reader = before;
     }
-    return word_read(reader, &masks, quotes | newlines, w);
+    return word_read(reader, &masks, quotes | newlines, w, &lined);
 }
 
 /* ---- Pieces ---- */
