@@ -91,6 +91,17 @@ static pmi_lexer_template template_plain(const pmi_lexer_template *entry) {
     return plain;
 }
 
+/* Is this what template_plain() makes of an entry? Thousands of literals may be open, and are looked at at every save.
+ */
+static bool is_plain_of(const pmi_lexer_template *plain, const pmi_lexer_template *entry) {
+    const pmi_region *const region = entry->region;
+    return plain->region == region && plain->braces == entry->braces && plain->depth == entry->depth &&
+           plain->code_close == entry->code_close && plain->counted == entry->counted &&
+           plain->in_class == entry->in_class && (plain->raw_length == entry->raw_length || !has_raw_length(region)) &&
+           (plain->opener == entry->opener || !has_opener(region)) &&
+           (plain->closer == entry->closer || !(region->flags & PM_REGION_PAIRED));
+}
+
 /* Equal literals in a row are written once. */
 typedef struct template_run {
     const pmi_lexer *lexer;
@@ -116,14 +127,13 @@ static void put_run(const template_run *run) {
 
 static bool visit_template(const void *entry, void *user) {
     template_run *const run = user;
-    const pmi_lexer_template plain = template_plain(entry);
-    if (run->count > 0 && memcmp(&plain, &run->entry, sizeof plain) == 0) {
+    if (run->count > 0 && is_plain_of(&run->entry, entry)) {
         run->count++;
         return true;
     }
     if (run->count > 0)
         put_run(run);
-    run->entry = plain;
+    run->entry = template_plain(entry);
     run->count = 1;
     return true;
 }
@@ -147,11 +157,13 @@ static bool get_templates(const unsigned char **from, pmi_lexer *lexer) {
         entry.code_close = get_byte(from);
         entry.counted = get_byte(from);
         entry.in_class = get_byte(from);
-        for (; count > 0; count--) {
-            pmi_lexer_template *const pushed = pmi_stack_push(&lexer->templates);
+        for (size_t some; count > 0; count -= some) {
+            some = (size_t)count;
+            pmi_lexer_template *const pushed = pmi_stack_push_some(&lexer->templates, &some);
             if (!pushed)
                 return false;
-            *pushed = entry;
+            for (size_t k = 0; k < some; k++)
+                pushed[k] = entry;
         }
     }
     return true;

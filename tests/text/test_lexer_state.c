@@ -24,6 +24,8 @@ static const struct {
      "case x in (a) b;; c) d (e) f;; esac; cat <<A <<-'B C'\n(\nA\n(\n\tB C\n(\n) $(a \"$(b)\" ')') # (\n((x))"},
     {"ruby",
      "%w(a (b) c) x = <<~A + <<B\n(\n  A\n(\nB\n \"#{ [\"}\"] }(\" /(#{x})[(]/ ?( a / b\n=begin\n(\n=end\n%q{(}"},
+    {"ruby", /* literals that are open at once and differ little */
+     "\"#{ %(( #{ %(#{(1)} ( ) ) } (x)) ) (y) }( #{ %( #{ %[ #{(1)} [(] ] } ( ) ) } [ \" (z)"},
     {"php", "( <?php (\"{$a[(1)]}(\" <<<A\n(\n  A; <<<'B'\n(\nB; // ( ?> ( <?= (1) # (\n /* ( */ ?>("},
     {"elixir", "~s(a (b) #{(c)}) ~S|(| ?( \"#{\"#{1}(\"}\" ~w[(]a '''\n(#{[]}\n''' # (\n(x)"},
     {"erlang", "$( \"(\" '(' % (\n(x) $\\("},
