@@ -9,7 +9,8 @@ static const char xml_rules[] = "skip <!-- -->\n"
                                 "element < </ > />\n";
 
 /* The names are those of WHATWG's HTML, 13.1.2 "Elements" and 13.1.2.4 "Optional tags". */
-#define HTML_VOID "void area base br col embed hr img input link meta param source track wbr\n"
+#define HTML_VOID                                                                                                      \
+    "void area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr\n"
 #define HTML_IMPLIED                                                                                                   \
     "implied p address article aside blockquote details dialog div dl fieldset figcaption figure footer form h1 h2 "   \
     "h3 "                                                                                                              \

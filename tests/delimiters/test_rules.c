@@ -36,6 +36,7 @@ TEST(test_html) {
     assert_rules("html", "<script>if (a<b) '</div>' </scripts></SCRIPT ><i>", "0(<script> 0)</SCRIPT > 1(<i>");
     assert_rules("html", "<!doctype html><b don't><b/></b>", "0(<b don't> 0)</b>");
     assert_rules("html", "<style><a>", "0(<style>");
+    assert_rules("html", "<frameset><frame src=a><FRAME></frameset>", "0(<frameset> 0)</frameset>");
     assert_rules("html", "<form{% if x %} a=\">\"{% endif %}></form><li{{a}}></li>",
                  "0(<form{% if x %} a=\">\"{% endif %}> 0)</form> 1(<li{{a}}> 1)</li>");
 }
