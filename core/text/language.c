@@ -211,7 +211,7 @@ static const pmi_region ruby_regions[] = {
     SKIP("$`", NULL, NOTHING),
     SKIP("$/", NULL, NOTHING),
     SKIP(NULL, NULL, ESCAPES | TEMPLATE | PM_REGION_PAIRED, .code = "#{"),
-    SKIP(NULL, NULL, PM_REGION_HEREDOC | PM_REGION_REST, .prefix = "ruby"),
+    SKIP(NULL, NULL, PM_REGION_HEREDOC, .prefix = "ruby"),
 };
 
 /* What other regions are of Perl, its quote operators are too. POD begins with a = and a name. */
@@ -232,7 +232,7 @@ static const pmi_region perl_regions[] = {
     POD("=en"),
     POD("=fo"),
     SKIP(NULL, NULL, ESCAPES | PM_REGION_PAIRED),
-    SKIP(NULL, NULL, PM_REGION_HEREDOC | PM_REGION_REST, .prefix = "Perl"),
+    SKIP(NULL, NULL, PM_REGION_HEREDOC, .prefix = "Perl"),
 };
 
 static const pmi_region shell_regions[] = {

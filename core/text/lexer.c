@@ -386,6 +386,9 @@ static bool begun(const pmi_lexer *lexer, bool in_region, uint64_t *offset, char
 static bool in_region(const pmi_lexer *lexer, bool perhaps) {
     if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_YAML))
         return pmi_lexer_yaml_inside(&lexer->yaml, perhaps);
+    if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_HEREDOC) && lexer->heredoc_count == 1 &&
+        pmi_lexer_heredoc_ended(lexer) && !perhaps)
+        return false;
     return lexer->state == PM_LEXER_RAW_DELIMITER ||
            (lexer->state == PM_LEXER_REGION && !(lexer->region->flags & (PM_REGION_LINE | PM_REGION_REST)));
 }

@@ -89,6 +89,8 @@ static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
     if (sort == 'P' && lexer->heredoc_quote == ' ') /* a shift */
         return false;
     const bool capital = byte >= 'A' && byte <= 'Z';
+    if (sort == 'r' && pmi_lexer_word_is(&lexer->history, pmi_byte_is_space(newest), "class")) /* of an object */
+        return false;
     if (pmi_byte_in_name(newest))
         return sort == 'P' && capital && bare_word_before(&lexer->history);
     return sort == 'P' || capital;
@@ -183,8 +185,13 @@ static void heredoc_end(pmi_lexer *lexer) {
     pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
 }
 
+bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer) {
+    const pmi_heredoc *const heredoc = &lexer->heredocs[0];
+    return lexer->heredoc_hash == heredoc->hash && lexer->previous == (heredoc->length > 0 ? LINE_WORD : LINE_BEGINS);
+}
+
 bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
-    const bool fits = lexer->previous == LINE_WORD && lexer->heredoc_hash == lexer->heredocs[0].hash;
+    const bool fits = pmi_lexer_heredoc_ended(lexer);
     if (fits && (byte == '\n' || (sort_of(lexer) == 'p' && !pmi_byte_in_name(byte)))) {
         heredoc_end(lexer);
         if (lexer->state == PM_LEXER_CODE)

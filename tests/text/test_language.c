@@ -178,6 +178,7 @@ static const snippet snippets[] = {
     {"elixir", "f~(\"(#~{\")\"~}(\", '(', ?(, ~~w(a (b c), ~~s{(}, ~~r/(\\//, x?~(1~)~) # ("},
     {"elixir", "f~(~~S|\"a #{(|, ~~r(\\((b), ~~s|#~{~[|~]~}(|~)"},
     {"lua", "f~(\"(\\z \n\n ( \" .. '\\z(\n~)"},
+    {"ruby", "a <<\"\"\n(\n\n~(~)\nclass <<File\n~(~)\nb <<File\n(\nFile\n~(~)"},
     {"ruby", "a if / b(#~{c~}/ =~~ d; e / ~(f~) / g; h.when / 2 /~(i~)"},
     {"elixir", "~(\"\"\"\n ( \" #~{~(~)~} (\n\"\"\" ~)"},
     {"erlang", "f~(\"(\", '(', $(, $\\(, $\\^(, $\\^]~) % ("},
@@ -565,6 +566,26 @@ TEST(test_alphabets) {
     assert_ok(pm_alphabet_from_pairs(NULL, 0, &alphabet));
     for (unsigned byte = 0; byte < 256; byte++)
         assert_int_equal(alphabet.role[byte], PM_ROLE_NEUTRAL);
+}
+
+/* ---- Heredocs that the text cuts off ---- */
+
+static uint64_t unterminated_in(const char *language, const char *text) {
+    pm_check *check;
+    pm_check_summary found;
+    assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, NULL, NULL, &check));
+    assert_ok(pm_check_text(check, text, strlen(text), &found));
+    pm_check_destroy(check);
+    return found.unterminated;
+}
+
+TEST(test_heredocs_cut) {
+    assert_int_equal(unterminated_in("perl", "print<<A;\n(\n"), 1);
+    assert_int_equal(unterminated_in("perl", "print<<A;\n(\nA"), 0);
+    assert_int_equal(unterminated_in("perl", "print <<A, <<B;\n(\nA"), 1);
+    assert_int_equal(unterminated_in("ruby", "a <<~A\n (\n B\n"), 1);
+    assert_int_equal(unterminated_in("ruby", "a <<~A\n (\n A\n"), 0);
+    assert_int_equal(unterminated_in("shell", "cat <<A\n (\n"), 0); /* which a shell takes */
 }
 
 /* ---- Look-up ---- */
