@@ -34,7 +34,7 @@ extern "C" {
  * branch after the other.
  *
  * Where template literals are nested (JavaScript's `${`), a block is read in time proportional to the number that
- * enclose it: with 300,000 of them an edit takes 45 ms.
+ * enclose it: with 300,000 of them an edit takes 10 ms.
  */
 typedef struct pm_document pm_document;
 
