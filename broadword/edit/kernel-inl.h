@@ -12,8 +12,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
+namespace hn = hwy::HWY_NAMESPACE;
+
 template <class Block> class EditInLeaf {
     using Leaf = EditLeaf<Block>;
+    using Numbers = hn::CappedTag<int64_t, PM_BP_FAN_OUT>; // of a node
 
   public:
     static bool Replace(pm_edit *edit, uint64_t at, uint64_t removed, const pmi_edit_source *source, uint64_t inserted,
@@ -90,19 +93,39 @@ template <class Block> class EditInLeaf {
             min = UpdateNode(path.node[level], path.child[level], length, excess, min);
     }
 
-    // Child c of a node has grown; `min` is its minimum excess. Returns the node's. Only the last step waits for `min`,
-    // which comes from the level below.
+    // Child c of a node has grown; `min` is its minimum excess. Returns the node's.
     static HWY_INLINE int64_t UpdateNode(pmi_edit_node *node, unsigned c, int64_t length, int64_t excess, int64_t min) {
-        namespace hn = hwy::HWY_NAMESPACE;
-        const hn::CappedTag<int64_t, PM_BP_FAN_OUT> d;
+        node->length += length;
+        node->excess += excess;
+        // Short vectors lack comparisons of 64 bits, or take longer for them than compilers do without.
+        return hn::MaxLanes(Numbers()) < 4 ? UpdateOneByOne(node, c, length, excess, min)
+                                           : UpdateByVectors(node, c, length, excess, min);
+    }
+
+    // Children that the node lacks change as well; they stay as far as any.
+    static HWY_INLINE int64_t UpdateOneByOne(pmi_edit_node *node, unsigned c, int64_t length, int64_t excess,
+                                             int64_t min) {
+        node->min[c] = node->before[c] + min;
+        int64_t lowest = PM_EDIT_FAR;
+        for (unsigned i = 0; i < PM_BP_FAN_OUT; i++) {
+            const int64_t behind = -static_cast<int64_t>(i > c);
+            node->begin[i] += length & behind;
+            node->before[i] += excess & behind;
+            node->min[i] += excess & behind;
+            lowest = HWY_MIN(lowest, node->min[i]);
+        }
+        return lowest;
+    }
+
+    // Only the last step waits for `min`, which comes from the level below.
+    static HWY_INLINE int64_t UpdateByVectors(pmi_edit_node *node, unsigned c, int64_t length, int64_t excess,
+                                              int64_t min) {
+        const Numbers d;
         const auto child = hn::Set(d, static_cast<int64_t>(c)), far = hn::Set(d, PM_EDIT_FAR);
         const auto longer = hn::Set(d, length), higher = hn::Set(d, excess);
         const int64_t of_child = node->before[c] + min;
         const auto min_of_child = hn::Set(d, of_child);
         auto others = far;
-        node->length += length;
-        node->excess += excess;
-        // Children that the node lacks change as well; they stay as far as any.
         for (unsigned i = 0; i < PM_BP_FAN_OUT; i += static_cast<unsigned>(hn::Lanes(d))) {
             const auto index = hn::Iota(d, static_cast<int64_t>(i));
             const auto behind = hn::Gt(index, child), is_child = hn::Eq(index, child);
