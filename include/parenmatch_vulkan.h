@@ -256,6 +256,13 @@ typedef struct pm_vk_batch_info {
  * Reads parens and offsets; writes match and totals. The first accesses are reads of parens and writes of scratch; the
  * last are writes of match and totals. All are compute shader accesses.
  *
+ * Order: the dispatches that write match, then those that write totals, without a barrier between the two, since
+ * neither reads what the other writes. They may overlap, and their results may become visible in any order. One barrier
+ * after the call, from VK_ACCESS_SHADER_WRITE_BIT in the compute stage to your reads, makes both visible, for all
+ * ranges; no part is to be read before it. Before the call one barrier is needed, from your writes of parens and
+ * offsets to VK_ACCESS_SHADER_READ_BIT in the compute stage; none that this call records covers them. If n is 0, only
+ * totals are written; if totals is 0, only match.
+ *
  * @param context  created with PM_VK_BATCHES.
  * @return PM_OK; PM_TOO_LARGE for n > 2^32 - 1 or count > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or
  *         misaligned address, range_elements that is not a multiple of PM_VK_RANGE_UNIT, or a context without

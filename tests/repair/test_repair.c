@@ -143,17 +143,6 @@ TEST(test_a_branch) {
     assert_string_equal(repaired, "void f(int a) {\n#ifdef A\n\tg(a);\n#else\n\th(a);\n\th(a);\n#endif\n\tg(a);\n}\n");
 }
 
-/* A block rarely stands in parentheses: not in a text where no other one does. */
-TEST(test_a_block_in_parentheses) {
-    static const char text[] = "void f(int a) {\n\tif (a {\n\t\tg(a);\n\t\th(a);\n\t}\n\tif (a) {\n\t\tg(a);\n\t}\n"
-                               "\tif (a) {\n\t\th(a);\n\t}\n}\n";
-    pm_repair repairs[PM_REPAIRS_MAX];
-    char repaired[TEXT_MAX];
-    assert_int_equal(repair("c", text, strlen(text), repairs, repaired), 1);
-    assert_int_equal(repairs[0].byte, ')');
-    assert_int_equal(repairs[0].at.line, 2);
-}
-
 /* Lines that end in two bytes are repaired as others, and a bracket never comes between the two. */
 TEST(test_carriage_returns) {
     static const char *const broken[] = {
