@@ -345,7 +345,7 @@ typedef struct pm_vk_box_sizes {
     pm_vk_buffer boxes; /**< Read. A pm_box an element; only those of leaves and clips matter. */
     pm_vk_buffer results; /**< Written and read. A pm_box an element, as pm_box_gpu() returns them. */
     /**
-     * At most 5 bytes an element and 64 KiB; or, if that is more, 25 bytes for each of the first 262144 elements and
+     * At most 5 bytes an element and 64 KiB; or, if that is more, 25 bytes for each of the first 524288 elements and
      * 64 KiB. Never shrinks as n grows, and does not depend on the scene.
      */
     pm_vk_buffer scratch;
@@ -381,7 +381,7 @@ typedef struct pm_vk_boxes_info {
     VkBuffer dispatches;
     VkDeviceSize dispatches_offset; /**< Where they begin in it, in bytes. */
     /**
-     * Bits of pm_vk_boxes_lack, or 0. With one of them, scenes of at most 65,536 elements (262,144 without blends) take
+     * Bits of pm_vk_boxes_lack, or 0. With one of them, scenes of at most 65,536 elements (524,288 without blends) take
      * one dispatch less. If the scene has such an element nevertheless, results are unspecified.
      */
     uint32_t lacks;

@@ -61,7 +61,7 @@ void pmi_boxes_slices_destroy(const pmi_device *device, pmi_boxes_slices *slices
 
 /* The length of the longest scene of at most n elements that is divided into slices. */
 static inline uint32_t pmi_boxes_slices_max(const pmi_boxes_slices *slices, uint32_t n) {
-    return pmi_min32(n, pmi_min(slices->slice * slices->slice, PM_BOXES_SLICE_N_MAX));
+    return pmi_min32(n, pmi_min(slices->slice * slices->slice * PM_BOXES_OWN_SLICES, PM_BOXES_SLICE_N_MAX));
 }
 
 /* Is a scene of n elements divided into slices? */

@@ -19,8 +19,7 @@ static bool slice_fits(const pmi_device *device, uint32_t slice) {
            slice * each + PM_BOXES_SLICE_MORE <= device->can.workgroup_bytes;
 }
 
-/* An invocation looks at one slice, so there are no more slices than elements in a slice. If block_tiles is set, there
- * are no slices. */
+/* If block_tiles is set, there are no slices. */
 static uint32_t slice_of(const pmi_device *device) {
     uint32_t slice = device->can.block_tiles > 0 ? 0 : SLICE_TEAMS * PM_LANES;
     while (slice > 0 && !slice_fits(device, slice))
@@ -50,9 +49,9 @@ pm_status pmi_boxes_slices_create(const pmi_device *device, pmi_boxes_slices *sl
     CREATE(fix, fix, PM_BOXES_SLICES_FEW)
     CREATE(reduce_blends, blends_reduce, PM_BOXES_SLICES_FEW)
     CREATE(match_blends, blends_match, PM_BOXES_SLICES_FEW)
-    if (slices->slice > PM_BOXES_SLICES_FEW) {
-        CREATE(match_many, match, slices->slice)
-        CREATE(fix_many, fix, slices->slice)
+    if (slices->slice > 0) {
+        CREATE(match_many, match, slices->slice * PM_BOXES_OWN_SLICES)
+        CREATE(fix_many, fix, slices->slice * PM_BOXES_OWN_SLICES)
     }
 #undef CREATE
     if (status != PM_OK)

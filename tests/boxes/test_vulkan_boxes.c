@@ -165,7 +165,7 @@ TEST(test_sizes) {
         assert_int_equal(sizes.kinds.size, (n + 3) / 4 * 4);
         assert_int_equal(sizes.boxes.size, n * sizeof(pm_box));
         assert_int_equal(sizes.results.size, n * sizeof(pm_box));
-        const VkDeviceSize of_short = 25 * (VkDeviceSize)(n < 262144 ? n : 262144);
+        const VkDeviceSize of_short = 25 * (VkDeviceSize)(n < 524288 ? n : 524288);
         const VkDeviceSize most = (n * 5 > of_short ? n * 5 : of_short) + 65536;
         assert_true(sizes.scratch.size >= scratch && sizes.scratch.size <= most);
         scratch = sizes.scratch.size;

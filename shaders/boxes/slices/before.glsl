@@ -53,33 +53,52 @@ shared ivec2 team_sums[PM_TEAMS_MAX];  /* what each team's slices change the hei
 shared ivec2 team_lows[PM_TEAMS_MAX]; /* the least heights of slices before and of slices after this one */
 shared int start_of_slice;
 
-/* The same for up to as many slices as a slice has elements, one for each invocation. */
+/* The same for more slices, some of which each invocation has. */
 void slices_read_together(uint my_slice) {
-    const ivec2 record = mine < slices ? slice_record.at[mine] : ivec2(0);
-    const int end_in_team = int(lanes_inclusive_add(uint(record.x)));
-    const int has_in_team = (lanes_ballot((record.y & 1) != 0) != 0 ? 1 : 0) | (lanes_ballot((record.y & 2) != 0) != 0 ? 2 : 0);
+    ivec2 record[PM_BOXES_OWN_SLICES];
+    int change = 0, has = 0;
+    [[unroll]] for (uint j = 0; j < PM_BOXES_OWN_SLICES; j++) {
+        const uint at = mine * PM_BOXES_OWN_SLICES + j;
+        record[j] = at < slices ? slice_record.at[at] : ivec2(0);
+    }
+    [[unroll]] for (uint j = 0; j < PM_BOXES_OWN_SLICES; j++) {
+        change += record[j].x;
+        has |= PM_BOXES_HAS(record[j].y);
+    }
+    const int end_in_team = int(lanes_inclusive_add(uint(change)));
+    const int has_in_team = (lanes_ballot((has & 1) != 0) != 0 ? 1 : 0) | (lanes_ballot((has & 2) != 0) != 0 ? 2 : 0);
     if (lane == PM_LANES - 1)
         team_sums[team] = ivec2(end_in_team, has_in_team);
     barrier();
     const ivec2 sum = lane < teams ? team_sums[lane % PM_TEAMS_MAX] : ivec2(0);
     const int ends = int(lanes_inclusive_add(uint(sum.x)));
     scene_has = (lanes_ballot((sum.y & 1) != 0) != 0 ? 1u : 0u) | (lanes_ballot((sum.y & 2) != 0) != 0 ? 2u : 0u);
-    const int start = int(lanes_shuffle(uint(ends - sum.x), team)) + end_in_team - record.x;
-    const int low = start + PM_BOXES_LEAST(record.y);
-    const int low_before = mine < my_slice ? low : HIGHEST;
-    const int floor_in_team = min(low_before, lanes_lowest_above(low_before));
-    const int low_after = lanes_min(mine > my_slice && mine < slices ? low : HIGHEST);
+    int start = int(lanes_shuffle(uint(ends - sum.x), team)) + end_in_team - change;
+    int low[PM_BOXES_OWN_SLICES], low_before = HIGHEST, later = HIGHEST;
+    [[unroll]] for (uint j = 0; j < PM_BOXES_OWN_SLICES; j++) {
+        const uint at = mine * PM_BOXES_OWN_SLICES + j;
+        low[j] = start + PM_BOXES_LEAST(record[j].y);
+        low_before = at < my_slice ? min(low_before, low[j]) : low_before;
+        later = at > my_slice && at < slices ? min(later, low[j]) : later;
+        if (at == my_slice)
+            start_of_slice = start;
+        start += record[j].x;
+    }
+    const int floor_above = lanes_lowest_above(low_before), low_after = lanes_min(later);
     if (lane == 0)
-        team_lows[team] = ivec2(floor_in_team, low_after);
-    if (mine == my_slice)
-        start_of_slice = start;
+        team_lows[team] = ivec2(min(low_before, floor_above), low_after);
     barrier();
     const ivec2 lows_of_team = lane < teams ? team_lows[lane % PM_TEAMS_MAX] : ivec2(HIGHEST);
     const int floor_of_later_teams = lanes_min(lane > team ? lows_of_team.x : HIGHEST);
-    const int later = lanes_min(lows_of_team.y);
-    lowest_later = later == HIGHEST ? HIGHEST : later - start_of_slice;
-    slice_low[mine] = low - start_of_slice;
-    slice_floor[mine] = mine < my_slice ? min(floor_in_team, floor_of_later_teams) - start_of_slice : HIGHEST;
+    const int lowest = lanes_min(lows_of_team.y);
+    lowest_later = lowest == HIGHEST ? HIGHEST : lowest - start_of_slice;
+    int from = min(floor_above, floor_of_later_teams);
+    [[unroll]] for (uint j = PM_BOXES_OWN_SLICES; j-- > 0;) {
+        const uint at = mine * PM_BOXES_OWN_SLICES + j;
+        from = at < my_slice ? min(from, low[j]) : from;
+        slice_low[at] = low[j] - start_of_slice;
+        slice_floor[at] = at < my_slice ? from - start_of_slice : HIGHEST;
+    }
 }
 
 /* The last slice before this one with a node at a height below its start, and so the one that has it; `slice` if none. */

@@ -33,22 +33,37 @@ ivec4 slices_unite(uint slice) {
     return lanes_max(later);
 }
 
-/* The same for more slices, one for each invocation. `has`: are there blends in the scene? */
+/* The same for more slices, some of which each invocation has. `has`: are there blends in the scene? */
 ivec4 slices_unite_together(uint slice, out bool has) {
-    const ivec4 covered = mine < slices ? slice_covered.at[mine] : NOWHERE;
-    const int kinds_there = mine < slices ? slice_record.at[mine].y : 0;
+    ivec4 covered[PM_BOXES_OWN_SLICES], before_this = NOWHERE, after = NOWHERE;
+    int kinds_there = 0;
+    [[unroll]] for (uint j = 0; j < PM_BOXES_OWN_SLICES; j++) {
+        const uint at = mine * PM_BOXES_OWN_SLICES + j;
+        covered[j] = at < slices ? slice_covered.at[at] : NOWHERE;
+        kinds_there |= at < slices ? slice_record.at[at].y : 0;
+    }
+    [[unroll]] for (uint j = 0; j < PM_BOXES_OWN_SLICES; j++) {
+        const uint at = mine * PM_BOXES_OWN_SLICES + j;
+        before_this = at < slice ? max(before_this, covered[j]) : before_this;
+        after = at > slice ? max(after, covered[j]) : after;
+    }
     const bool has_in_team = lanes_ballot((kinds_there & PM_BOXES_HAS_BLENDS) != 0) != 0;
-    const ivec4 from = lanes_unite_from(mine < slice ? covered : NOWHERE);
-    const ivec4 later = lanes_max(mine > slice ? covered : NOWHERE);
+    const ivec4 from_lane = lanes_unite_from(before_this), later = lanes_max(after);
+    const ivec4 from_next = lanes_shuffle(from_lane, lane + 1 & PM_LANES - 1);
     if (lane == 0) {
-        team_from[team] = from;
+        team_from[team] = from_lane;
         team_later[team] = later;
         team_has[team] = has_in_team ? 1 : 0;
     }
     barrier();
     const bool is_team = lane < teams;
-    const ivec4 from_teams = lanes_max(is_team && lane > team ? team_from[lane % PM_TEAMS_MAX] : NOWHERE);
-    covered_from[mine] = max(from, from_teams);
+    ivec4 from = lanes_max(is_team && lane > team ? team_from[lane % PM_TEAMS_MAX] : NOWHERE);
+    from = lane + 1 < PM_LANES ? max(from, from_next) : from;
+    [[unroll]] for (uint j = PM_BOXES_OWN_SLICES; j-- > 0;) {
+        const uint at = mine * PM_BOXES_OWN_SLICES + j;
+        from = at < slice ? max(from, covered[j]) : from;
+        covered_from[at] = from;
+    }
     has = lanes_ballot(is_team && team_has[lane % PM_TEAMS_MAX] != 0) != 0;
     return lanes_max(is_team ? team_later[lane % PM_TEAMS_MAX] : NOWHERE);
 }

@@ -12,10 +12,13 @@ void outer_find() {
     const uint closes = uint(-slice_least);
     ivec4 below = EVERYWHERE, reach = EVERYWHERE;
     uint node = NO_NODE;
-    if (mine < slice) {
-        const int kept = min(slice_floor[mine + 1], slice_least) - slice_low[mine];
-        if (kept > 0)
-            below = slice_clipped.at[mine * SLICE + kept - 1];
+    [[unroll]] for (uint j = 0; j < (SLICES > SLICE ? SLICES / SLICE : 1); j++) {
+        const uint at = j * SLICE + mine;
+        if (at < slice) {
+            const int kept = min(slice_floor[at + 1], slice_least) - slice_low[at];
+            if (kept > 0)
+                below = min(below, slice_clipped.at[at * SLICE + kept - 1]);
+        }
     }
     if (mine < closes) {
         const int height = slice_least + int(mine);
