@@ -34,8 +34,8 @@ static bool has_avx512bw(void) {
 
 static bool has_avx512_vbmi(void) {
     return has_avx512bw() && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-           __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq") &&
-           __builtin_cpu_supports("vpclmulqdq");
+           __builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx512bitalg") &&
+           __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("vpclmulqdq");
 }
 
 #endif

@@ -25,19 +25,56 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using namespace pm::HWY_NAMESPACE; // of byte_lookup-inl.h
 
+// Bit p of the classes of 64 bytes as word p.
+template <unsigned kPlanes> HWY_INLINE void StorePlanes(const V (&found)[kVectors], uint64_t *masks) {
+#if HWY_TARGET == HWY_AVX3_DL
+    // Each 8 classes are a matrix of bits, which a multiplication by unit vectors transposes; its rows go to where they
+    // belong. In assembly, because Highway's target does not promise that instruction; pmi_simd_of() does.
+    if (kPlanes > 2) {
+        const __m512i backward = _mm512_set4_epi32(0x08090a0b, 0x0c0d0e0f, 0x00010203, 0x04050607);
+        const __m512i units = _mm512_set1_epi64(static_cast<int64_t>(UINT64_C(0x8040201008040201)));
+        alignas(64) uint8_t from[64];
+        for (unsigned i = 0; i < 64; i++)
+            from[i] = static_cast<uint8_t>(i % 8 * 8 + i / 8);
+        __m512i rows;
+        __asm__("vgf2p8affineqb $0, %2, %1, %0"
+                : "=v"(rows)
+                : "v"(units), "v"(_mm512_shuffle_epi8(found[0].raw, backward)));
+        const __m512i planes = _mm512_permutexvar_epi8(_mm512_load_si512(from), rows);
+        _mm512_mask_storeu_epi64(masks, static_cast<__mmask8>((1u << kPlanes) - 1), planes);
+        return;
+    }
+#elif HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+    // The highest bits of all bytes are gathered by one instruction, and adding brings the next ones there.
+    V shifted[kVectors];
+    HWY_UNROLL(4)
+    for (size_t v = 0; v < kVectors; v++)
+        shifted[v] = hn::ShiftLeft<8 - kPlanes>(found[v]);
+    HWY_UNROLL(8)
+    for (unsigned p = kPlanes; p-- > 0;)
+        HWY_UNROLL(4)
+    for (size_t v = 0; v < kVectors; v++) {
+        StorePart(hn::MaskFromVec(shifted[v]), v, masks + p);
+        shifted[v] = hn::Add(shifted[v], shifted[v]);
+    }
+    return;
+#endif
+    HWY_UNROLL(8)
+    for (unsigned p = 0; p < kPlanes; p++) {
+        const V bit = hn::Set(kBytes, static_cast<uint8_t>(1u << p));
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+            StorePart(hn::TestBit(found[v], bit), v, masks + p);
+    }
+}
+
 template <bool kAscii, unsigned kPlanes>
 HWY_INLINE void ClassifyPlanes(const Classes &classes, const unsigned char *text, size_t words, uint64_t *masks) {
     for (; words > 0; words--, text += PM_WORD_BITS, masks += kPlanes) {
         V found[kVectors];
         PM_TEXT_EXPECT(text);
         classes.LookUp<kAscii>(text, found);
-        HWY_UNROLL(8)
-        for (unsigned p = 0; p < kPlanes; p++) {
-            const V bit = hn::Set(kBytes, static_cast<uint8_t>(1u << p));
-            HWY_UNROLL(4)
-            for (size_t v = 0; v < kVectors; v++)
-                StorePart(hn::TestBit(found[v], bit), v, masks + p);
-        }
+        StorePlanes<kPlanes>(found, masks);
     }
 }
 
