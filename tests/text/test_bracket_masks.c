@@ -30,6 +30,16 @@ static const struct soup {
     {"c++", {"(", ")", "\"", "R\"x(", ")x\"", "\\\n", "/*", "*/", "//", "\n", "1'0", "'", "a", "u8R\"(", "\r"}},
     {"java", {"(", ")", "\"\"\"", "\"", "\\", "/*", "*/", "//", "\n", "'", "a"}},
     {"javascript", {"(", ")", "`", "${", "}", "{", "\"", "\\", "/*", "*/", "//", "\n", "/", "a", "return ", "["}},
+    {"javascript",
+     {"(", ")", "<", "<b>", "= ", "if ", "/[/(]/", " / a", "default ", "`(`", "'(//'", "//", "\n", "a", " ", "in"}},
+    {"typescript", {"(", ")", "/", "`$`", "\"/*\"", "'\\''", "/**/", "//*", ".", "case ", "++", "\n", "a", "]", ";"}},
+    {"c",
+     {"(", ")", "#if ", "0", "\n#ifdef X\n", "\n # else\n", "\n#endif", "\\\r\n", "\\\n", "\n", "/**/", "a#if", "//",
+      " ", "\n#elif a", "'#'"}},
+    {"c#",
+     {"(", ")", "\n#if ", "0 ", "\n#endregion '\n", "\n#else", "\n#endif\n", "/*", "*/", "// ", "\"", "\t", "a",
+      "@\""}},
+    {"c++", {"(", "//", "\\\r\n", "\\\n", "\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", " ", "\\", "/*", "*/"}},
     {"go", {"(", ")", "`", "\"", "\\", "/*", "*/", "//", "\n", "'", "a"}},
     {"rust", {"(", ")", "r#\"", "\"#", "\"", "\\", "/*", "*/", "//", "\n", "'", "a", "r##\"", "##", "'a"}},
     {"python", {"(", ")", "\"\"\"", "'''", "\"", "'", "\\", "#", "\n", "a"}},
@@ -63,7 +73,35 @@ typedef struct reading {
     bool brackets[TEXT_MAX];
     uint64_t inside; /* where the string or comment began that the end is in */
     char byte;
+    size_t directive_count;
+    struct {
+        uint64_t at;
+        pmi_directive directive;
+    } directives[TEXT_MAX / 4 + 1];
 } reading;
+
+/* Where a lexer notes directives. */
+static pmi_directives noted;
+
+static void begin_to_note(pmi_lexer *lexer) {
+    lexer->directives = &noted;
+    noted.base = lexer->position;
+    noted.count = 0;
+}
+
+static void note_directives(reading *found) {
+    for (size_t k = 0; k < noted.count; k++, found->directive_count++) {
+        found->directives[found->directive_count].at = noted.base + (noted.list[k] >> 3);
+        found->directives[found->directive_count].directive = (pmi_directive)(noted.list[k] & 7);
+    }
+}
+
+static bool same_directives(const reading *a, const reading *b) {
+    bool same = a->directive_count == b->directive_count;
+    for (size_t k = 0; same && k < a->directive_count; k++)
+        same = a->directives[k].at == b->directives[k].at && a->directives[k].directive == b->directives[k].directive;
+    return same;
+}
 
 static void note_brackets(reading *found, size_t from, size_t n, uint64_t brackets) {
     for (size_t i = 0; i < n; i++)
@@ -79,11 +117,14 @@ static void note_end(reading *found, const pmi_lexer *lexer) {
 /* n <= 64 bytes, by the lexer alone. */
 static void read_piece(pmi_lexer *lexer, const unsigned char *text, size_t from, size_t n, reading *found) {
     uint64_t brackets;
+    begin_to_note(lexer);
     assert_ok(pmi_lexer_scan(lexer, text + from, n, &brackets));
     note_brackets(found, from, n, brackets);
+    note_directives(found);
 }
 
 static void read_by_lexer(pmi_lexer *lexer, const unsigned char *text, size_t n, reading *found) {
+    found->directive_count = 0;
     for (size_t from = 0; from < n; from += 64)
         read_piece(lexer, text, from, n - from < 64 ? n - from : 64, found);
     note_end(found, lexer);
@@ -95,12 +136,15 @@ static void read_by_lexer(pmi_lexer *lexer, const unsigned char *text, size_t n,
 static void read_in_bulk(pmi_bracket_reader *reader, const unsigned char *text, size_t n, size_t first, size_t bulk,
                          reading *found) {
     uint64_t brackets[PM_CHUNK_WORDS];
+    found->directive_count = 0;
     for (size_t from = 0; from < n;) {
         const size_t length = n - from < first ? n - from : first;
         read_piece(&reader->lexer, text, from, length, found);
         from += length;
         const size_t words = (n - from) / 64 < bulk ? (n - from) / 64 : bulk;
+        begin_to_note(&reader->lexer);
         assert_ok(pmi_bracket_reader_words(reader, text + from, words, brackets));
+        note_directives(found);
         for (size_t w = 0; w < words; w++, from += 64)
             note_brackets(found, from, 64, brackets[w]);
         if (first == 0 && words == 0)
@@ -112,7 +156,8 @@ static void read_in_bulk(pmi_bracket_reader *reader, const unsigned char *text, 
 
 static void assert_same_reading(const reading *a, const reading *b, const pmi_simd_target *simd, const char *language,
                                 const unsigned char *text, size_t n) {
-    if (memcmp(a->brackets, b->brackets, n) != 0 || a->inside != b->inside || a->byte != b->byte)
+    if (memcmp(a->brackets, b->brackets, n) != 0 || a->inside != b->inside || a->byte != b->byte ||
+        !same_directives(a, b))
         fail_msg("%s, %s: %.*s", simd->name, language, (int)n, (const char *)text);
 }
 
