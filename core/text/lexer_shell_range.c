@@ -14,7 +14,7 @@ enum {
     STRINGS,                      /* matters inside some string */
     SOFT,                         /* may end the word `case` or `esac`, or matter inside a `case` */
     OUTER,                        /* the first and last letters of these words, and an & */
-    INNER,                        /* the letters between */
+    INNER,                        /* the letters between, and an & */
     CLASSES
 };
 
@@ -48,7 +48,7 @@ void pmi_lexer_shell_classes(pmi_lexer *lexer) {
     class_set(lexer, " \t\n;()[]", SOFT);
     class_set(lexer, ";[]", PM_LEXER_ENDS_TEMPLATE_CODE); /* as for (){} and '\n', and what matters inside a `case` */
     class_set(lexer, "ce&", OUTER);
-    class_set(lexer, "as", INNER);
+    class_set(lexer, "as&", INNER);
     lexer->classes = CLASSES;
 }
 
@@ -59,7 +59,7 @@ typedef struct code_run {
     unsigned char behind; /* stands in the history for what follows; 0: nothing does */
 } code_run;
 
-#define RUNS_MAX 16u
+#define RUNS_MAX 64u
 
 typedef struct shell_reader {
     pmi_lexer *lexer;
@@ -72,6 +72,8 @@ typedef struct shell_reader {
     pmi_shell_case *of; /* the innermost `case` that is not ended; NULL: none is */
     unsigned run_count;
     code_run runs[RUNS_MAX];
+    /* Bytes, a bit each, and a word behind them with all bits set: see stops_fill(). */
+    uint64_t plain[PM_PIECE_WORDS + 1], near[PM_PIECE_WORDS + 1], in_case[PM_PIECE_WORDS + 1];
 } shell_reader;
 
 /* Code that is pushed, of which *history has some. */
@@ -160,12 +162,51 @@ static inline uint64_t stops_of(const shell_reader *reader, const uint64_t *mask
     return stops | (masks[SOFT] & soft);
 }
 
-/* Returns the byte from i < reader->to on at which a run of code may end; what comes before i is `newest`. */
+/* Notes the bytes that may end a run in most code, and in the parts of a `case`. */
+static void stops_fill(shell_reader *reader, size_t from) {
+    const size_t words = pmi_bits_words(reader->to);
+    for (size_t w = from / PM_WORD_BITS; w < words; w++) {
+        const uint64_t *const masks = reader->piece->masks + CLASSES * w;
+        const uint64_t outer = behind(masks, w, OUTER, 1) & masks[SOFT];
+        const uint64_t inner = behind(masks, w, INNER, 2) & behind(masks, w, INNER, 3);
+        reader->plain[w] = masks[PM_LEXER_ENDS_CODE] | (outer & inner & behind(masks, w, OUTER, 4));
+        reader->near[w] = outer;
+        reader->in_case[w] = masks[PM_LEXER_ENDS_CODE] | (masks[PM_LEXER_ENDS_TEMPLATE_CODE] & ~masks[LINES]) | outer;
+    }
+    reader->plain[words] = reader->near[words] = reader->in_case[words] = UINT64_MAX;
+}
+
+/* The 64 bits from bit i on. */
+static inline uint64_t bits_from(const uint64_t *words, size_t i) {
+    const size_t in_word = i % PM_WORD_BITS;
+    const uint64_t *const at = words + i / PM_WORD_BITS;
+    return at[0] >> in_word | at[1] << 1 << (PM_WORD_BITS - 1 - in_word);
+}
+
+/* Returns the byte from i < reader->to on at which a run of code may end, where neither `in` is to come nor a heredoc
+ * or the code of a string is near. */
+static size_t stop_find_plainly(const shell_reader *reader, size_t i, unsigned char newest) {
+    const uint64_t *const words = reader->of ? reader->in_case : reader->plain;
+    const uint64_t first = is_outer(newest) && reader->lexer->class_of[reader->text[i]] >> SOFT & 1;
+    uint64_t rest = bits_from(words, i) | (bits_from(reader->near, i) & 14) | first;
+    if (rest == 0) {
+        i &= ~(size_t)(PM_WORD_BITS - 1);
+        do
+            i += PM_WORD_BITS;
+        while ((rest = words[i / PM_WORD_BITS]) == 0);
+    }
+    const size_t found = i + pmi_bits_lowest(rest);
+    return found < reader->to ? found : reader->to;
+}
+
+/* The same in all code; what comes before byte i is `newest`. */
 static size_t stop_find(const shell_reader *reader, size_t i, unsigned char newest) {
     const unsigned in_word = i % PM_WORD_BITS;
     const uint64_t first = UINT64_C(1) << in_word;
     uint64_t near = UINT64_C(14) << in_word; /* three bytes behind it */
     size_t w = i / PM_WORD_BITS;
+    if (!reader->more && !(reader->of && reader->of->part == PM_CASE_WORD))
+        return stop_find_plainly(reader, i, newest);
     const uint64_t *masks = reader->piece->masks + CLASSES * w;
     uint64_t stops = stops_of(reader, masks, w, near) | (is_outer(newest) ? masks[SOFT] & first : 0);
     stops &= ~(first - 1);
@@ -183,9 +224,15 @@ static size_t stop_find(const shell_reader *reader, size_t i, unsigned char newe
 
 /* May the code before a byte, of which `length` bytes are in the run, end in a word or sign that matters to it? */
 static bool matters_before(const unsigned char *end, size_t length, unsigned char newest) {
-    if (!is_outer(newest) || length < 4)
+    const char *const backwards = newest == 'e' ? "esac" : "case";
+    if (!is_outer(newest) || length == 0)
         return is_outer(newest);
-    return newest == '&' ? end[-2] == ';' : memcmp(end - 4, "case", 4) == 0 || memcmp(end - 4, "esac", 4) == 0;
+    if (newest == '&')
+        return length == 1 || end[-2] == ';';
+    for (size_t k = 1; k < 4 && k < length; k++)
+        if (end[-1 - (ptrdiff_t)k] != (unsigned char)backwards[k])
+            return false;
+    return true;
 }
 
 typedef enum byte_effect {
@@ -198,8 +245,10 @@ typedef enum byte_effect {
 static byte_effect effect_of(const shell_reader *reader, size_t from, size_t stop, unsigned char newest) {
     const unsigned char byte = reader->text[stop];
     pmi_shell_case *const of = reader->of;
-    if (reader->more || !of || matters_before(reader->text + stop, stop - from, newest))
+    if (reader->more || matters_before(reader->text + stop, stop - from, newest))
         return ENDS_RUN;
+    if (!of)
+        return reader->lexer->class_of[byte] >> SOFT & 1 ? NO_EFFECT : ENDS_RUN;
     switch (byte) {
     case '{':
     case '}':
@@ -265,32 +314,6 @@ static size_t enter(shell_reader *reader, size_t i, const pmi_region *region) {
     return i + 1;
 }
 
-static size_t read_code(shell_reader *reader, size_t i) {
-    pmi_lexer *const lexer = reader->lexer;
-    const size_t stop = code_run_read(reader, i);
-    note_run(reader, i, stop);
-    if (stop == reader->to)
-        return stop;
-    switch (reader->text[stop]) {
-    case '"':
-        return enter(reader, stop, lexer->shell[PM_SHELL_DOUBLE]);
-    case '\'':
-        return newest(reader) == '$' ? read_alone(reader, stop) : enter(reader, stop, lexer->shell[PM_SHELL_SINGLE]);
-    case '#':
-        if (pmi_lexer_word_due(newest(reader)))
-            return enter(reader, stop, lexer->shell[PM_SHELL_COMMENT]);
-        note_run(reader, stop, stop + 1);
-        return stop + 1;
-    case '\\':
-        if (stop + 1 == reader->to)
-            return read_alone(reader, stop);
-        note_behind(reader, stop, PM_LEXER_OPERAND);
-        return stop + 2;
-    default:
-        return read_alone(reader, stop);
-    }
-}
-
 /* ---- Strings and comments ---- */
 
 static size_t leave(shell_reader *reader, size_t i, unsigned char stands_for) {
@@ -333,12 +356,20 @@ static size_t read_double(shell_reader *reader, size_t i) {
 }
 
 static size_t read_single(shell_reader *reader, size_t i) {
+    if (i == reader->to)
+        return i;
     do {
         i = pmi_lexer_next_byte(reader->piece, STRINGS, STRINGS, i, reader->to);
         if (i == reader->to)
             return i;
     } while (reader->text[i++] != '\'' && i < reader->to);
     return reader->text[i - 1] == '\'' ? leave(reader, i, PM_LEXER_OPERAND) : i;
+}
+
+static size_t read_comment(shell_reader *reader, size_t i) {
+    if (i < reader->to)
+        i = pmi_lexer_next_byte(reader->piece, LINES, LINES, i, reader->to);
+    return i == reader->to ? i : leave(reader, i, ' ');
 }
 
 static size_t read_region(shell_reader *reader, size_t i) {
@@ -356,8 +387,35 @@ static size_t read_region(shell_reader *reader, size_t i) {
         return read_single(reader, i);
     if (region != lexer->shell[PM_SHELL_COMMENT])
         return read_alone(reader, i);
-    i = pmi_lexer_next_byte(reader->piece, LINES, LINES, i, reader->to);
-    return i == reader->to ? i : leave(reader, i, ' ');
+    return read_comment(reader, i);
+}
+
+static size_t read_code(shell_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const size_t stop = code_run_read(reader, i);
+    note_run(reader, i, stop);
+    if (stop == reader->to)
+        return stop;
+    switch (reader->text[stop]) {
+    case '"':
+        return read_double(reader, enter(reader, stop, lexer->shell[PM_SHELL_DOUBLE]));
+    case '\'':
+        if (newest(reader) == '$')
+            return read_alone(reader, stop);
+        return read_single(reader, enter(reader, stop, lexer->shell[PM_SHELL_SINGLE]));
+    case '#':
+        if (pmi_lexer_word_due(newest(reader)))
+            return read_comment(reader, enter(reader, stop, lexer->shell[PM_SHELL_COMMENT]));
+        note_run(reader, stop, stop + 1);
+        return stop + 1;
+    case '\\':
+        if (stop + 1 == reader->to)
+            return read_alone(reader, stop);
+        note_behind(reader, stop, PM_LEXER_OPERAND);
+        return stop + 2;
+    default:
+        return read_alone(reader, stop);
+    }
 }
 
 void pmi_lexer_shell_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
@@ -371,6 +429,7 @@ void pmi_lexer_shell_range(pmi_lexer *lexer, const unsigned char *text, const pm
     reader.outside = outside;
     reader.run_count = 0;
     look_around(&reader);
+    stops_fill(&reader, from);
     for (size_t i = from; i < to;)
         i = lexer->state == PM_LEXER_CODE     ? read_code(&reader, i)
             : lexer->state == PM_LEXER_REGION ? read_region(&reader, i)
