@@ -334,6 +334,14 @@ static void reader_stop(const line_reader *reader) {
     reader->yaml->before = reader->at > piece->from + 1 ? piece->text[reader->at - 2] : piece->newest;
 }
 
+/* Reads the rest of lines that are blank. */
+static void pass_blank_lines(line_reader *reader) {
+    size_t i = reader->at;
+    while (i < reader->piece->to && reader->piece->text[i] == '\n')
+        i++;
+    reader->line = reader->at = i;
+}
+
 /* Each of these reads what its state is about, and returns false if the bytes end or begin something else. */
 
 static bool read_line(line_reader *reader) {
@@ -341,8 +349,11 @@ static bool read_line(line_reader *reader) {
     if (!go_to(reader, reader->piece->begins))
         return false;
     const unsigned char byte = reader->piece->text[reader->at];
-    if (byte == '\n')
-        return pass_newline(reader);
+    if (byte == '\n') {
+        pass_newline(reader);
+        pass_blank_lines(reader);
+        return true;
+    }
     const bool continues = yaml->continues && column_of(reader) > yaml->indent;
     if (continues ? byte == '#' : begins_no_plain[byte])
         return false;
@@ -370,12 +381,18 @@ static bool read_value(line_reader *reader) {
     return true;
 }
 
+static bool is_sign(unsigned char byte) {
+    return byte == ':' || byte == '-' || byte == '.' || byte == '?';
+}
+
 static bool read_plain(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
     if (!go_to(reader, reader->piece->plain_ends) || reader->piece->text[reader->at] == '#')
         return false;
-    reader_stop(reader);
-    sign_end(yaml);
+    if (is_sign(reader->piece->text[reader->at - 1])) {
+        reader_stop(reader);
+        sign_end(yaml);
+    }
     if (reader->piece->text[reader->at] == '\n') {
         yaml->continues = yaml->state == PM_YAML_PLAIN;
         yaml->state = PM_YAML_LINE;
