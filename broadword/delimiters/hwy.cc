@@ -280,20 +280,6 @@ size_t Match(pmi_tag_stack *stack, const unsigned char *text, const uint64_t *be
 
 // ---- Known names ----
 
-// The first n bytes of two words.
-struct FirstBytes {
-    uint64_t of[PM_KNOWN_LENGTH + 2][2];
-};
-constexpr FirstBytes MakeFirstBytes() {
-    FirstBytes first{};
-    for (unsigned n = 1; n <= PM_KNOWN_LENGTH + 1; n++) {
-        first.of[n][0] = ~uint64_t{0} >> (n < 8 ? 64 - 8 * n : 0);
-        first.of[n][1] = n > 8 ? ~uint64_t{0} >> (128 - 8 * n) : 0;
-    }
-    return first;
-}
-alignas(64) constexpr FirstBytes kFirst = MakeFirstBytes();
-
 // The name there, up to 16 bytes of it.
 HWY_INLINE pmi_known_name NameAt(const unsigned char *at, unsigned char end) {
     uint64_t first, second;
@@ -314,8 +300,10 @@ HWY_INLINE pmi_known_name NameAt(const unsigned char *at, unsigned char end) {
     std::memcpy(&second, at + sizeof first, sizeof second);
 #endif
     const unsigned length = pmi_bits_lowest(ends | uint64_t{1} << (PM_KNOWN_LENGTH + 1));
-    return pmi_known_name{
-        {first & kFirst.of[length][0], (second & kFirst.of[length][1]) | uint64_t{length} << (PM_WORD_BITS - 8)}};
+    const uint64_t low = (uint64_t{1} << 8 * length % PM_WORD_BITS) - 1; // not from a table: that would take longer
+    const bool one_word = length < sizeof first;
+    return pmi_known_name{{first & (one_word ? low : ~uint64_t{0}),
+                           (second & (one_word ? 0 : low)) | uint64_t{length} << (PM_WORD_BITS - 8)}};
 }
 
 size_t Names(const pmi_known_name known[PM_KNOWN_NAMES], const unsigned char *text, const uint64_t *begins,
