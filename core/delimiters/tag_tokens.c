@@ -3,7 +3,6 @@
 #include "core/delimiters/tag_reader.h"
 
 #define TAGS ((size_t)64) /* that are taken at once, at most */
-#define TAGS_MIN ((size_t)4)
 
 /* Names are known for texts from here on: to forget those of the text before takes as long as a few tags. */
 #define LENGTH_MIN ((size_t)1024)
@@ -99,14 +98,11 @@ static inline size_t take_found(pmi_token_scan *scan, const known_names *known, 
     return k;
 }
 
-/* Takes tags from the first one on, as long as they are simple. Returns how many. */
-static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, size_t first, size_t count,
-                          const known_names *known) {
-    const uint64_t *const begins = reader->begins + first, *const ends = reader->ends + first;
-    uint16_t found[TAGS];
-    if (ends[count - 1] - begins[0] >= UINT32_MAX)
+/* The same for what the scan is to do. */
+static size_t take_simple(pmi_token_scan *scan, const known_names *known, const uint64_t *begins, const uint64_t *ends,
+                          const uint16_t *found, size_t count) {
+    if (count == 0 || ends[count - 1] - begins[0] >= UINT32_MAX)
         return 0;
-    count = reader->kernel->names(known->names, scan->text, begins, ends, count, known->end, found);
     if ((!scan->take || scan->pairs->tracks) && !pmi_token_scan_reserve_opens(scan, count + 1)) {
         scan->out_of_memory = true;
         return 0;
@@ -143,6 +139,13 @@ static void take_named(pmi_token_scan *scan, known_names *known, const pmi_tag *
     keep_name(scan, known, tag, meaning);
 }
 
+/* Goes behind a tag that has been taken. False: the reader goes on elsewhere. */
+static bool pass(pmi_token_scan *scan, pmi_tag_reader *reader, const pmi_tag *tag) {
+    if (scan->next > tag->end)
+        pmi_tag_reader_skip(reader, scan->next); /* behind raw contents */
+    return scan->next <= tag->end && !scan->out_of_memory;
+}
+
 /* Takes tag k, if it is not odd. False: the reader goes on elsewhere. */
 static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, known_names *known) {
     pmi_tag tag;
@@ -156,32 +159,46 @@ static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, kno
         take_named(scan, known, &tag);
     else
         pmi_token_scan_take_tag(scan, 0, &tag);
-    if (scan->next <= tag.end)
-        return true;
-    pmi_tag_reader_skip(reader, scan->next); /* behind raw contents */
-    return false;
+    return pass(scan, reader, &tag);
+}
+
+/* Takes tag k, of which that has been found. */
+static bool take_known(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, known_names *known, uint16_t found) {
+    const size_t at = found % PM_KNOWN_NAMES, length = (size_t)(known->names[at].words[1] >> (PM_WORD_BITS - 8));
+    pmi_tag tag = {.begin = (size_t)reader->begins[k],
+                   .end = (size_t)reader->ends[k] + 1,
+                   .closes = found >> PM_TAG_CLOSES_BIT & 1,
+                   .empty = found >> PM_TAG_EMPTY_BIT & 1};
+    tag.name = tag.begin + 1 + tag.closes;
+    tag.name_end = tag.name + length;
+    pmi_token_scan_take_named(scan, &tag, &known->meanings[at]);
+    return pass(scan, reader, &tag);
 }
 
 static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known) {
     const size_t count = reader->places.end_count;
-    const bool by_kernel = known && scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
-    size_t most = TAGS, alone = 1; /* few at once after one that was not simple, because the names of all are read */
+    const uint64_t *const begins = reader->begins, *const ends = reader->ends;
+    const bool by_kernel = known && scan->n - ends[count - 1] >= PM_TAGS_AHEAD;
+    uint16_t found[TAGS];
     for (size_t k = 0; k < count;) {
-        size_t taken = 0;
-        if (by_kernel) {
-            const size_t some = count - k < most ? count - k : most;
-            taken = take_simple(scan, reader, k, some, known);
-            if (taken > 0)
-                scan->next = (size_t)reader->ends[k + taken - 1] + 1;
+        const size_t first = k, some = count - k < TAGS ? count - k : TAGS;
+        size_t behind = k; /* the names before are known */
+        if (by_kernel)
+            behind += reader->kernel->names(known->names, scan->text, begins + k, ends + k, some, known->end, found);
+        while (k < behind) {
+            const size_t taken = take_simple(scan, known, begins + k, ends + k, found + (k - first), behind - k);
             k += taken;
-            most = 2 * taken < TAGS_MIN ? TAGS_MIN : 2 * taken < TAGS ? 2 * taken : TAGS;
-            if (taken == some)
-                continue;
-        }
-        alone = taken > 0 ? 1 : alone < TAGS ? 2 * alone : TAGS;
-        for (const size_t end = alone < count - k ? k + alone : count; k < end; k++)
-            if (!take_tag(scan, reader, k, known) || scan->out_of_memory)
+            if (taken > 0)
+                scan->next = (size_t)ends[k - 1] + 1;
+            if (k < behind && (scan->out_of_memory || !take_known(scan, reader, k, known, found[k - first])))
                 return;
+            k += k < behind;
+        }
+        if (behind - first < some) {
+            if (!take_tag(scan, reader, k, known))
+                return;
+            k++;
+        }
     }
 }
 
