@@ -250,13 +250,10 @@ size_t pmi_lexer_heredoc_ahead(const pmi_lexer *lexer, const unsigned char *byte
 /* A byte of a heredoc. */
 bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte);
 
-/* A blank, semicolon or parenthesis of a shell's code. */
 /* Is the line that was read so far, of a heredoc, what ends it? */
 bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer);
 
-/* Is a parenthesis text in the pattern of an expansion: ${a#(}, ${a%%)*}, ${a##*)}, ${a//(b)/}? */
-bool pmi_lexer_shell_in_pattern(const pmi_lexer_history *history, unsigned char byte);
-
+/* A blank, semicolon or parenthesis of a shell's code. */
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte);
 
 /* As pmi_lexer_scan_range(), and the classes that it wants. */

@@ -298,33 +298,6 @@ static bool ends_in(const pmi_lexer_history *history, const char word[5]) {
     return (uint32_t)history->newer == last && !pmi_byte_in_name(pmi_lexer_history_byte(history, 4));
 }
 
-/* Does the pattern of an expansion begin behind the byte `at` back, as behind the # of ${a#, the %% of ${a%% or the //
- * of ${a//? */
-static bool expansion_pattern_begins(const pmi_lexer_history *history, unsigned at) {
-    const unsigned char sign = pmi_lexer_history_byte(history, at);
-    if (sign != '#' && sign != '%' && sign != '/')
-        return false;
-    at += pmi_lexer_history_byte(history, at + 1) == sign ? 2 : 1;
-    const unsigned length = pmi_lexer_word_length(history, at);
-    return length > 0 && pmi_lexer_history_byte(history, at + length) == '{';
-}
-
-bool pmi_lexer_shell_in_pattern(const pmi_lexer_history *history, unsigned char byte) {
-    if (byte == '(')
-        return expansion_pattern_begins(history, 0);
-    unsigned stars = 0;
-    while (pmi_lexer_history_byte(history, stars) == '*')
-        stars++;
-    if (expansion_pattern_begins(history, stars))
-        return true;
-    for (unsigned at = 0; at < PM_HISTORY_BYTES; at++) {
-        const unsigned char before = pmi_lexer_history_byte(history, at);
-        if (before == '(' || before == '{' || before == '}' || before == '\n')
-            return before == '(' && expansion_pattern_begins(history, at + 1);
-    }
-    return false;
-}
-
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte) {
     const pmi_lexer_history *const history = &lexer->history;
     if (ends_in(history, "case") && command_before(history, 4) && lexer->case_count < PM_CASES_MAX)
