@@ -19,7 +19,7 @@
 /* A sequence of as many elements is matched by itself: beginning again takes less than a second pass over them. Past
  * the caches that is later, for its first and last block, often cut short, go through the caches. */
 #define ALONE_MIN 400u
-#define ALONE_STREAMING_MIN 2048u
+#define ALONE_STREAMING_MIN 768u
 
 /* A sequence takes as much time as this many elements, in addition to those it has. */
 #define SEQUENCE_COST 16u

@@ -297,7 +297,7 @@ static uint64_t match_range_untidily(const pmi_grid *grid, const pmi_range *rang
 
 /* One thread takes no more memory than promised, and an engine's is its own. */
 TEST(test_memory_of_one_thread) {
-    static const size_t lengths[] = {1, 300, 2047, 2048, 2049, 8192, 100000, 1000000};
+    static const size_t lengths[] = {1, 300, 767, 768, 769, 2047, 2048, 2049, 8192, 100000, 1000000};
     pmi_engine engine = *pmi_simd_of(NULL)->engine;
     engine.match_range = match_range_untidily;
     uint64_t seed = 14;
