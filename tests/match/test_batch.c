@@ -198,7 +198,8 @@ TEST(test_long_ones_among_short_ones) {
 
 /* Results that go past the caches, of sequences that end everywhere in cache lines, alone and in groups. */
 TEST(test_past_the_caches) {
-    static const size_t lengths[] = {0, 1, 15, 64, 399, 400, 401, 1000, 2047, 2048, 2049, 2731, 4097, 8191, 8193};
+    static const size_t lengths[] = {0,   1,    15,   64,   399,  400,  401,  767,  768,
+                                     769, 1000, 2047, 2048, 2049, 2731, 4097, 8191, 8193};
     uint64_t seed = 17;
     for (size_t f = 0; family_names[f]; f += 3) {
         batch mixed = batch_make(1200000, 600, random_below(&seed, 130));
