@@ -196,7 +196,7 @@ size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t
 
 /* A backslash inside a region and what it protects. */
 static size_t escape_ahead(unsigned flags, const unsigned char *bytes, size_t n) {
-    if (n < 2 || !(flags & PM_REGION_ESCAPES) || bytes[1] == '\r')
+    if (n < 2 || !(flags & PM_REGION_ESCAPES) || bytes[1] == '\r' || (bytes[1] == 'z' && flags & PM_REGION_ZAPS))
         return 0;
     return bytes[1] == '\n' && (flags & PM_REGION_LINE) && !(flags & PM_REGION_CONTINUED) ? 1 : 2;
 }
