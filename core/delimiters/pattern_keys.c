@@ -124,7 +124,8 @@ void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys 
     memset(keys, 0, sizeof *keys);
     make_masks(pairs, keys);
     for (unsigned byte = 0; byte < 256; byte++) {
-        keys->before[byte] = pmi_byte_is_word((unsigned char)byte) ? PM_EDGE_BEFORE : 0;
+        const bool sigil = pairs->sigils[byte / 64] >> byte % 64 & 1;
+        keys->before[byte] = sigil || pmi_byte_is_word((unsigned char)byte) ? PM_EDGE_BEFORE : 0;
         keys->behind[byte] = pmi_byte_is_word((unsigned char)byte) ? PM_EDGE_BEHIND : 0;
     }
     find_factor(pairs, keys);

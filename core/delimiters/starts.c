@@ -61,7 +61,7 @@ static size_t find_patterns(const pmi_starts *starts, const uint32_t *places, si
         const pmi_pattern_key *const ways = keys->slots[slots[k]].ways;
         const bool first = pmi_pattern_key_fits(&ways[0], bytes), second = pmi_pattern_key_fits(&ways[1], bytes);
         const pmi_pattern_key *const key = &ways[!first];
-        const unsigned char before = at > starts->text ? at[-1] : 0;
+        const unsigned char before = at > starts->text + starts->mark ? at[-1] : 0;
         const unsigned edges = keys->before[before] | keys->behind[at[key->length]];
         uint32_t pattern = key->found;
         bool fits = (first | second) & ((key->edges & edges) == 0);

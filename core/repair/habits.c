@@ -108,13 +108,6 @@ static bool learn_surroundings(pmi_habits *habits, const pm_allocator *allocator
     size_t depth = 0;
     for (size_t i = PM_TOKEN_EDGE; i + PM_TOKEN_EDGE < tokens->count; i++) {
         const pmi_token *const t = &tokens->list[i];
-        if (pmi_role_is_open(t->role) || t->role == PM_ROLE_NEUTRAL) {
-            if (!make_room(habits, allocator))
-                return false;
-            const unsigned around = depth > 0 ? stack[depth - 1] : PM_SURROUNDING_NONE;
-            habits->surrounding[around]++;
-            add(habits, key_of(COUNT_AROUND, t->name, around, 0));
-        }
         if (pmi_role_is_open(t->role)) {
             stack[depth++] = (uint8_t)pmi_habits_surrounding(pmi_role_kind(t->role), t - 1);
         } else if (t->role != PM_ROLE_NEUTRAL) {
@@ -124,6 +117,12 @@ static bool learn_surroundings(pmi_habits *habits, const pm_allocator *allocator
                 fits--;
             if (fits > 0 && (unsigned)stack[fits - 1] / 2 == kind)
                 depth = fits - 1;
+        } else {
+            if (!make_room(habits, allocator))
+                return false;
+            const unsigned around = depth > 0 ? stack[depth - 1] : PM_SURROUNDING_NONE;
+            habits->surrounding[around]++;
+            add(habits, key_of(COUNT_AROUND, t->name, around, 0));
         }
     }
     return true;
@@ -182,7 +181,8 @@ static double less(uint32_t count, unsigned by) {
     return count > by ? count - by : 0;
 }
 
-/* The logarithm of the probability of t behind w and x; by: the text has this row itself, and is not to count it. */
+/* The logarithm of the probability of t behind w and x; by: the text has this row
+ * itself, and is not to count it. */
 static double likely(const pmi_habits *habits, const pmi_token *w, const pmi_token *x, const pmi_token *t,
                      unsigned by) {
     const unsigned sort = after_of(t);

@@ -23,7 +23,6 @@
 #define COST_BLOCK 4.0        /* to remove what begins or ends indented lines */
 #define COST_OPEN_INSIDE 2.0  /* a brace that begins a line closes one that does not end a line */
 #define COST_FITS 5.0         /* maximum for tokens that do not fit their surroundings */
-#define COST_OPEN_FITS 4.0    /* the same of an open */
 #define COST_CLOSE_INDENT 4.0 /* a brace that begins a line is not indented as that of its open */
 #define COST_CLOSE_LEFT 2.0   /* another close that begins a line is indented less */
 #define COST_CLOSE_RIGHT 0.3  /* ... more */
@@ -223,20 +222,12 @@ static void offer_removal(repair_search *search, const pmi_state *from, const pm
         pmi_beam_offer(&search->beam, &state);
 }
 
-/* What it costs that an open stands in the one around it. */
-static double cost_of_open(const repair_search *search, const pmi_open *around, const pmi_token *t) {
-    const double unusual = -pmi_habits_fits(search->text->habits, around->surrounding, t);
-    return unusual < COST_OPEN_FITS ? unusual : COST_OPEN_FITS;
-}
-
 static void read_open(repair_search *search, const pmi_token *t) {
     pmi_beam *const beam = &search->beam;
     const unsigned kind = pmi_role_kind(t->role);
     for (size_t s = 0; s < beam->count; s++) {
         pmi_state state = beam->now[s];
         pmi_open *shared = NULL;
-        if (state.top)
-            state.cost += cost_of_open(search, state.top, t);
         for (size_t k = 0; k < s && !shared; k++)
             if (beam->now[k].top == state.top && beam->now[k].indent == state.indent)
                 for (size_t j = 0; j < beam->next_count && !shared; j++)

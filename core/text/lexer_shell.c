@@ -187,7 +187,7 @@ static void heredoc_end(pmi_lexer *lexer) {
 
 bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer) {
     const pmi_heredoc *const heredoc = &lexer->heredocs[0];
-    return lexer->heredoc_hash == heredoc->hash && lexer->previous == (heredoc->length > 0 ? LINE_WORD : LINE_BEGINS);
+    return lexer->heredoc_hash == heredoc->hash && lexer->previous == (heredoc->hash != 0 ? LINE_WORD : LINE_BEGINS);
 }
 
 bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
