@@ -38,7 +38,8 @@ static void print_changed(const char *text, size_t at, size_t end, const pm_repa
         if (moved[k].new_line) { /* its indentation is in another line */
             const char *const partner = text + repairs[k].partner.offset - (repairs[k].partner.column - 1);
             putchar('+');
-            fwrite(partner, 1, strspn(partner, " \t"), stdout);
+            for (size_t i = 0; i + 1 < repairs[k].partner.column && (partner[i] == ' ' || partner[i] == '\t'); i++)
+                putchar(partner[i]);
             printf("%c%s\n", repairs[k].byte, at > 1 && text[at - 2] == '\r' ? "\r" : "");
         }
     }

@@ -243,11 +243,12 @@ static void put_newline(text_output *output, const char *text, uint64_t at) {
     put(output, two_bytes ? "\r\n" : "\n", two_bytes ? 2 : 1);
 }
 
+/* The partner may be another change, at the text's end. */
 static bool is_repair(const pm_repair *repair, size_t n, size_t done) {
     const pm_place *const at = &repair->at, *const partner = &repair->partner;
     const bool inside = repair->kind == PM_REPAIR_INSERT ? at->offset <= n : at->offset < n;
     return inside && at->offset >= done &&
-           (!repair->new_line || (partner->offset < n && partner->column <= partner->offset + 1));
+           (!repair->new_line || (partner->offset <= n && partner->column <= partner->offset + 1));
 }
 
 pm_status pm_text_repair_apply(const char *text, size_t n, const pm_repair *repairs, size_t count, size_t capacity,

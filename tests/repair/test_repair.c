@@ -143,6 +143,16 @@ TEST(test_a_branch) {
     assert_string_equal(repaired, "void f(int a) {\n#ifdef A\n\tg(a);\n#else\n\th(a);\n\th(a);\n#endif\n\tg(a);\n}\n");
 }
 
+/* The partner of a bracket in a new line may be another that is missing, behind the text. */
+TEST(test_both_of_a_pair_missing) {
+    static const char text[] = "\n#if a\n}\n#else A(\n{ A\n}";
+    pm_repair repairs[PM_REPAIRS_MAX];
+    char repaired[TEXT_MAX];
+    assert_true(repair("c", text, strlen(text), repairs, repaired) > 1);
+    assert_true(repairs[0].new_line && repairs[0].partner.offset == strlen(text));
+    assert_int_equal(faults_of("c", repaired, strlen(repaired)), 0);
+}
+
 /* Lines that end in two bytes are repaired as others, and a bracket never comes between the two. */
 TEST(test_carriage_returns) {
     static const char *const broken[] = {
