@@ -9,7 +9,7 @@
 /* ---- Creating ---- */
 
 static pm_status create(pm_document *document, pm_context *context, const char *text, size_t n) {
-    if (document->language->code & PM_CODE_DIRECTIVES) {
+    if (document->language->code & (PM_CODE_DIRECTIVES | PM_CODE_BACKTICKS)) {
         const pm_status status =
             pm_check_create(context, document->language, NULL, pmi_document_note_fault, document, &document->check);
         if (status != PM_OK)

@@ -77,7 +77,8 @@ const char *document_model_piece(uint64_t *seed) {
         "#[[",         "<<~A",
         "\n A\n",      "<<<'B'",
         "\nB;",        "\n#error '\n",
-        "$",
+        "$",           "\n`ifdef A\n",
+        "\n`else\n",   "\n`endif\n",
     };
     return pieces[random_below(seed, sizeof pieces / sizeof *pieces)];
 }
@@ -209,7 +210,8 @@ static bool list_brackets(const document_model *model, const findings *faults, b
         faulty -= faults->list[i].fault == PM_FAULT_UNTERMINATED    ? 0
                   : faults->list[i].fault == PM_FAULT_KIND_MISMATCH ? 2
                                                                     : 1;
-    branches = faulty != 0 || (model->n > 0 && memchr(model->text, '#', model->n));
+    const char directive = strcmp(pm_language_name(model->language), "verilog") == 0 ? '`' : '#';
+    branches = faulty != 0 || (model->n > 0 && memchr(model->text, directive, model->n));
     for (size_t i = 0; branches && i < list->count; i++) {
         list->expected[i].faulty = false;
         for (size_t k = 0; k < faults->count; k++) {

@@ -31,12 +31,13 @@ static void edit_somewhere(document_model *model, pm_document *document, uint64_
 }
 
 TEST(test_long_texts) {
-    static const char *const languages[] = {"text", "json", "c", "javascript", "ruby", "shell", "php", "rust"};
+    static const char *const languages[] = {"text",  "json", "c",    "javascript", "ruby",
+                                            "shell", "php",  "rust", "verilog"};
     uint64_t seed = 7;
     for (size_t l = 0; l < COUNT_OF(languages); l++) {
         document_model model = {.language = pm_language_by_name(languages[l])};
         pm_document *document;
-        document_model_append_pieces(&model, l == 2 ? 8000 : 30000, &seed);
+        document_model_append_pieces(&model, l == 2 || l == 8 ? 8000 : 30000, &seed);
         assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
         for (unsigned k = 0; k < 5; k++) {
             for (unsigned edits = 0; edits < 5; edits++)
@@ -46,6 +47,22 @@ TEST(test_long_texts) {
         pm_document_destroy(document);
         document_model_destroy(&model);
     }
+}
+
+/* Directives of Verilog choose branches as those of C do. */
+TEST(test_verilog) {
+    static const char text[] = "(`ifdef A\n[\n`else\n[(\n)\n`endif\n])";
+    document_model model = {.language = pm_language_by_name("verilog")};
+    pm_document *document;
+    document_model_replace(&model, 0, 0, text, strlen(text));
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    assert_int_equal(pm_document_fault_count(document), 0);
+    compare(&model, document, 1, "branches");
+    edit(&model, document, 0, 1, "", 0);
+    assert_int_equal(pm_document_fault_count(document), 1);
+    compare(&model, document, 1, "one open fewer");
+    pm_document_destroy(document);
+    document_model_destroy(&model);
 }
 
 /* Deep texts: rows of thousands of brackets meet, all of one kind or of several, right and wrong. */
