@@ -306,12 +306,18 @@ HWY_INLINE pmi_known_name NameAt(const unsigned char *at, unsigned char end) {
                            (second & (one_word ? 0 : low)) | uint64_t{length} << (PM_WORD_BITS - 8)}};
 }
 
+// 1 for a slash, else 0. A comparison's result would be written into a part of a register, where compilers may keep
+// what the tag before left: tags would wait for one another.
+HWY_INLINE unsigned IsSlash(unsigned char byte) {
+    return ((unsigned{byte} ^ '/') - 1) >> 31;
+}
+
 size_t Names(const pmi_known_name known[PM_KNOWN_NAMES], const unsigned char *text, const uint64_t *begins,
              const uint64_t *ends, size_t count, unsigned char end, uint16_t *found) {
     size_t k = 0;
     for (; k < count; k++) {
         const unsigned char *const at = text + begins[k] + 1;
-        const unsigned closes = *at == '/', empty = text[ends[k] - 1] == '/';
+        const unsigned closes = IsSlash(*at), empty = IsSlash(text[ends[k] - 1]);
         const pmi_known_name name = NameAt(at + closes, end);
         const size_t place = pmi_known_name_place(&name);
         const uint64_t *const words = known[place].words;
