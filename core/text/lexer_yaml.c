@@ -243,12 +243,17 @@ static void piece_fill(yaml_piece *piece, const pmi_lexer_masks *masks) {
     piece->begins[words] = piece->plain_ends[words] = piece->newlines[words] = UINT64_MAX;
 }
 
+/* The 64 bits from bit i on. */
+static uint64_t bits_from(const uint64_t *words, size_t i) {
+    const size_t w = i / PM_WORD_BITS, in_word = i % PM_WORD_BITS;
+    return words[w] >> in_word | words[w + 1] << 1 << (PM_WORD_BITS - 1 - in_word);
+}
+
 /* Returns the first bit from i < end on that is set, or `end`. */
 static size_t next_bit(const uint64_t *words, size_t i, size_t end) {
-    size_t w = i / PM_WORD_BITS;
-    const size_t in_word = i % PM_WORD_BITS;
-    uint64_t rest = words[w] >> in_word | words[w + 1] << 1 << (PM_WORD_BITS - 1 - in_word);
+    uint64_t rest = bits_from(words, i);
     if (rest == 0) {
+        size_t w = i / PM_WORD_BITS;
         while ((rest = words[++w]) == 0)
             continue;
         i = w * PM_WORD_BITS;
@@ -342,11 +347,82 @@ static void pass_blank_lines(line_reader *reader) {
     reader->line = reader->at = i;
 }
 
+static bool is_sign(unsigned char byte) {
+    return byte == ':' || byte == '-' || byte == '.' || byte == '?';
+}
+
+/* What a line leaves for the next one. */
+typedef struct line_end {
+    uint64_t indent;
+    bool continues;
+} line_end;
+
+/*
+ * Reads a line that begins with a bit of these masks and has its newline at bit `newline`: keys, dashes and plain
+ * scalars alone. Returns false if there is something else, or a document may begin.
+ */
+static bool short_line(const unsigned char *line, uint64_t begins, uint64_t plain_ends, unsigned newline,
+                       line_end *end) {
+    unsigned at = pmi_bits_lowest(begins);
+    uint64_t key = end->continues && at + 1 > end->indent ? 0 : at + 1, indent = end->indent;
+    if (at == newline)
+        return true;
+    while (!begins_no_plain[line[at]]) {
+        bool value = false;
+        do {
+            at = pmi_bits_lowest(plain_ends & ~UINT64_C(1) << at);
+            const unsigned char sign = line[at - 1];
+            const bool alone = key == at;
+            if (line[at] == '#' || (at == 3 && (sign == '-' || sign == '.')))
+                return false;
+            if (sign == ':') {
+                indent = key > 0 ? key : indent;
+                value = true;
+            } else if (alone && (sign == '-' || sign == '?')) {
+                indent = key;
+                key = 0;
+                value = true;
+            }
+        } while (!value && at < newline);
+        if (at < newline)
+            at = pmi_bits_lowest(begins & ~UINT64_C(0) << at);
+        if (at == newline) {
+            *end = (line_end){indent, !value};
+            return true;
+        }
+        key = key == 0 ? at + 1 : key;
+    }
+    return false;
+}
+
+/* Reads lines of at most 63 bytes from a line's beginning on, as the functions of the states below do. None of them
+ * waits for more of the line before than its length. */
+static void pass_short_lines(line_reader *reader) {
+    const yaml_piece *const piece = reader->piece;
+    line_end end = {reader->yaml->indent, reader->yaml->continues};
+    size_t at = reader->at;
+    while (at < piece->to) {
+        const uint64_t newlines = bits_from(piece->newlines, at);
+        const unsigned newline = pmi_bits_lowest(newlines | UINT64_C(1) << (PM_WORD_BITS - 1));
+        if (newlines == 0 || newline >= piece->to - at)
+            break;
+        if (!short_line(piece->text + at, bits_from(piece->begins, at), bits_from(piece->plain_ends, at), newline,
+                        &end))
+            break;
+        at += newline + 1;
+    }
+    reader->line = reader->at = at;
+    reader->yaml->indent = end.indent;
+    reader->yaml->continues = end.continues;
+}
+
 /* Each of these reads what its state is about, and returns false if the bytes end or begin something else. */
 
 static bool read_line(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
-    if (!go_to(reader, reader->piece->begins))
+    if (reader->at == reader->line)
+        pass_short_lines(reader);
+    if (reader->at == reader->piece->to || !go_to(reader, reader->piece->begins))
         return false;
     const unsigned char byte = reader->piece->text[reader->at];
     if (byte == '\n') {
@@ -379,10 +455,6 @@ static bool read_value(line_reader *reader) {
     yaml->state = PM_YAML_PLAIN;
     reader->at++;
     return true;
-}
-
-static bool is_sign(unsigned char byte) {
-    return byte == ':' || byte == '-' || byte == '.' || byte == '?';
 }
 
 static bool read_plain(line_reader *reader) {
