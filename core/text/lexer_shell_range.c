@@ -366,10 +366,34 @@ static size_t read_single(shell_reader *reader, size_t i) {
     return reader->text[i - 1] == '\'' ? leave(reader, i, PM_LEXER_OPERAND) : i;
 }
 
+/* The # of a comment that follows the newline at `at`, with nothing but blanks between; 0: another thing does. */
+static size_t next_comment(const shell_reader *reader, size_t at) {
+    while (at < reader->to && pmi_byte_is_space(reader->text[at]))
+        at++;
+    return at < reader->to && reader->text[at] == '#' ? at : 0;
+}
+
+/* Reads the rest of a comment, and those on the lines behind it. */
 static size_t read_comment(shell_reader *reader, size_t i) {
-    if (i < reader->to)
+    const bool followed = !reader->more && !reader->of;
+    size_t begin = 0;
+    while (i < reader->to) {
         i = pmi_lexer_next_byte(reader->piece, LINES, LINES, i, reader->to);
-    return i == reader->to ? i : leave(reader, i, ' ');
+        const size_t next = i < reader->to && followed ? next_comment(reader, i) : 0;
+        if (next == 0)
+            break;
+        if (begin == 0) { /* all blanks between comments are one to the history */
+            note_behind(reader, i, ' ');
+            note_run(reader, i, next);
+        }
+        begin = next;
+        i = next + 1;
+    }
+    if (i < reader->to)
+        return leave(reader, i, ' ');
+    if (begin > 0)
+        enter(reader, begin, reader->lexer->shell[PM_SHELL_COMMENT]);
+    return i;
 }
 
 static size_t read_region(shell_reader *reader, size_t i) {
