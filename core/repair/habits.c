@@ -128,14 +128,22 @@ static bool learn_surroundings(pmi_habits *habits, const pm_allocator *allocator
     return true;
 }
 
-static void learn_row(pmi_habits *habits, const pmi_token *t) {
+static void learn_sorts(pmi_habits *habits, const pmi_token *t) {
+    const unsigned before = t[-1].sort, sort = after_of(t);
+    habits->rows++;
+    habits->before[before]++;
+    habits->after[sort]++;
+    habits->pairs[before][sort]++;
+}
+
+static void learn_row(pmi_habits *habits, const pmi_token *t, bool sample) {
     const pmi_token *const x = t - 1, *const w = t - 2;
     const unsigned sort = after_of(t);
-    habits->tokens++;
-    habits->before[x->sort]++;
-    habits->after[sort]++;
-    habits->pairs[x->sort][sort]++;
-    add(habits, key_of(COUNT_WORD, t->name, 0, 0));
+    learn_sorts(habits, t);
+    if (!sample) {
+        habits->tokens++;
+        add(habits, key_of(COUNT_WORD, t->name, 0, 0));
+    }
     add(habits, key_of(COUNT_BEFORE, x->name, 0, 0));
     add(habits, key_of(COUNT_TOKEN, x->name, t->name, t->spacing));
     add(habits, key_of(COUNT_SORT, x->name, sort, 0));
@@ -143,21 +151,32 @@ static void learn_row(pmi_habits *habits, const pmi_token *t) {
     add(habits, key_of(COUNT_SORT_TWO, w->sort, x->name, sort));
 }
 
-static bool learn_rows(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens) {
+static bool learn_rows(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens, bool sample) {
     for (size_t i = PM_TOKEN_EDGE; i < tokens->count; i++) {
         if (!make_room(habits, allocator))
             return false;
-        learn_row(habits, &tokens->list[i]);
+        learn_row(habits, &tokens->list[i], sample);
     }
     return true;
 }
 
-pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens) {
+/* Of a text shorter than the sample the sample says more. */
+static bool learn_sample(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *sample, bool all) {
+    if (all)
+        return learn_rows(habits, allocator, sample, true);
+    for (size_t i = PM_TOKEN_EDGE; i < sample->count; i++)
+        learn_sorts(habits, &sample->list[i]);
+    return true;
+}
+
+pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens,
+                           const pmi_tokens *sample) {
     *habits = (pmi_habits){.pairs = pmi_memory_allocate(allocator, PM_SORTS, sizeof *habits->pairs)};
     uint8_t *const stack = pmi_memory_allocate(allocator, tokens->count, 1);
     if (habits->pairs)
         memset(habits->pairs, 0, PM_SORTS * sizeof *habits->pairs);
-    const bool learnt = habits->pairs && stack && learn_rows(habits, allocator, tokens) &&
+    const bool learnt = habits->pairs && stack && learn_rows(habits, allocator, tokens, false) &&
+                        learn_sample(habits, allocator, sample, sample->count > tokens->count) &&
                         learn_surroundings(habits, allocator, tokens, stack);
     pmi_memory_free(allocator, stack);
     if (!learnt)
@@ -186,7 +205,7 @@ static double less(uint32_t count, unsigned by) {
 static double likely(const pmi_habits *habits, const pmi_token *w, const pmi_token *x, const pmi_token *t,
                      unsigned by) {
     const unsigned sort = after_of(t);
-    const double any = (less(habits->after[sort], by) + 0.05) / (habits->tokens + 40.0);
+    const double any = (less(habits->after[sort], by) + 0.05) / (habits->rows + 40.0);
     const double coarse = (less(habits->pairs[x->sort][sort], by) + WEIGHT_COARSE * any) /
                           (less(habits->before[x->sort], by) + WEIGHT_COARSE);
     const double before = count_of(habits, key_of(COUNT_BEFORE, x->name, 0, 0), by);

@@ -17,12 +17,14 @@ typedef struct pmi_habits {
     size_t mask, used;
     uint32_t (*pairs)[PM_SORTS * PM_SPACINGS]; /* [sort before][sort, spacing] */
     uint32_t before[PM_SORTS], after[PM_SORTS * PM_SPACINGS];
-    uint32_t tokens;
+    uint32_t tokens, rows; /* of the text; with those of the sample */
     uint32_t surrounding[PM_SURROUNDINGS];
 } pmi_habits;
 
-/* Counts. PM_OUT_OF_MEMORY. */
-pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens);
+/* Counts. Of a sample it counts which sorts of tokens follow which, and if the text is shorter, also which tokens.
+ * PM_OUT_OF_MEMORY. */
+pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens,
+                           const pmi_tokens *sample);
 void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator);
 
 /* How often a word occurs. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pm_text_repair(): from a text to places; and pm_text_repair_apply(). */
+#include <string.h>
+
 #include "base/memory.h"
 #include "core/context/context.h"
+#include "core/repair/samples.h"
 #include "core/repair/search.h"
 #include "core/text/place.h"
 
@@ -150,9 +153,22 @@ static bool is_beyond_repair(const pmi_tokens *tokens) {
     return open + close > PM_CHANGES_MAX;
 }
 
-static pm_status search_tokens(const pm_allocator *allocator, pmi_repair_text text, pmi_repair_found *found) {
+static pm_status learn(const pm_allocator *allocator, const pm_language *language, const pmi_repair_text *text,
+                       pmi_habits *habits) {
+    const char *const sample = pmi_repair_sample(language);
+    pmi_tokens tokens;
+    pm_status status = pmi_tokens_read(allocator, language, text->alphabet, sample, strlen(sample), &tokens);
+    if (status != PM_OK)
+        return status;
+    status = pmi_habits_learn(habits, allocator, text->tokens, &tokens);
+    pmi_memory_free(allocator, tokens.list);
+    return status;
+}
+
+static pm_status search_tokens(const pm_allocator *allocator, const pm_language *language, pmi_repair_text text,
+                               pmi_repair_found *found) {
     pmi_habits habits;
-    pm_status status = pmi_habits_learn(&habits, allocator, text.tokens);
+    pm_status status = learn(allocator, language, &text, &habits);
     if (status != PM_OK)
         return status;
     text.habits = &habits;
@@ -169,7 +185,7 @@ static pm_status search(const pm_allocator *allocator, const pm_language *langua
         return status;
     *found = (pmi_repair_found){.count = PM_CHANGES_MAX + 1};
     if (!is_beyond_repair(&tokens))
-        status = search_tokens(allocator,
+        status = search_tokens(allocator, language,
                                (pmi_repair_text){.text = text, .n = n, .alphabet = alphabet, .tokens = &tokens}, found);
     pmi_memory_free(allocator, tokens.list);
     return status;

@@ -17,6 +17,7 @@
 #define COST_BRANCH 12.0   /* two branches leave different brackets open */
 #define COST_LINES 3.0     /* a line not indented more than that of the open around it */
 #define COST_LINES_MAX 7.0 /* ... all of them */
+#define COST_DEEPER 6.0    /* a line behind a statement that is indented more than that */
 #define COST_DIRECTIVE 6.0 /* a line behind a directive that leaves a bracket open */
 #define COST_PARENS 4.0    /* the same of an open that is not a brace */
 #define COST_PARENS_MAX 16.0
@@ -68,6 +69,15 @@ static double charge_left(const repair_search *search, pmi_open *open, uint32_t 
                   brace ? COST_LINES_MAX : COST_PARENS_MAX);
 }
 
+/* Is a line indented more than the statement or block that ended before it, or than an open that no longer is one? */
+static bool is_deeper(const repair_search *search, const pmi_state *state, const pmi_token *t) {
+    const pmi_open *const top = state->top;
+    const uint8_t before = t[-1].sort;
+    return (before == ';' || before == '{' || before == '}') && t->indent > state->indent &&
+           (!top || (is_brace(search, top->kind) && top->at < t[-1].begin)) && !t[-1].directive_line &&
+           search->text->alphabet->role['('] != PM_ROLE_NEUTRAL;
+}
+
 static void charge_line(repair_search *search, const pmi_token *t) {
     pmi_beam *const beam = &search->beam;
     const uint32_t id = 2 * (uint32_t)(t - search->text->tokens->list) + 1;
@@ -75,6 +85,8 @@ static void charge_line(repair_search *search, const pmi_token *t) {
         pmi_state *const state = &beam->now[s];
         if (t->directive_line)
             continue;
+        if (is_deeper(search, state, t))
+            state->cost += COST_DEEPER;
         state->indent = t->indent;
         if (!state->top || (t->role != PM_ROLE_NEUTRAL && !pmi_role_is_open(t->role)))
             continue;

@@ -134,6 +134,33 @@ TEST(test_a_new_line) {
                         "void f(int a) {\n\tif (a) {\n\t\tg(a);\n\t}\n\th(a);\n}\n\nvoid g(int a) {\n\tf(a);\n}\n");
 }
 
+/* A short text has few habits: then those of code in general count, and the lines that are indented too much. */
+TEST(test_short_texts) {
+    static const struct {
+        const char *language, *broken, *whole;
+    } cases[] = {
+        {"c",
+         "int find(const int *a, int n, int x) {\n    for (int i = 0; i < n; i++) {\n        if (a[i] == x) {\n"
+         "            return i;\n    }\n    return -1;\n}\n",
+         "int find(const int *a, int n, int x) {\n    for (int i = 0; i < n; i++) {\n        if (a[i] == x) {\n"
+         "            return i;\n        }\n    }\n    return -1;\n}\n"},
+        {"c",
+         "int sum(const int *a, int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) {\n        s += a[i];\n"
+         "    return s;\n}\n",
+         "int sum(const int *a, int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) {\n        s += a[i];\n"
+         "    }\n    return s;\n}\n"},
+        {"go", "func main() {\n\tfor i := 0; i < 9; i++ {\n\t\tshow(i)\n\t}\n\tdone()\n",
+         "func main() {\n\tfor i := 0; i < 9; i++ {\n\t\tshow(i)\n\t}\n\tdone()\n}\n"},
+    };
+    for (size_t t = 0; t < COUNT_OF(cases); t++) {
+        pm_repair repairs[PM_REPAIRS_MAX];
+        char repaired[TEXT_MAX];
+        const char *const broken = cases[t].broken;
+        assert_int_equal(repair(cases[t].language, broken, strlen(broken), repairs, repaired), 1);
+        assert_string_equal(repaired, cases[t].whole);
+    }
+}
+
 /* A bracket that only one branch leaves open is missing there, however few lines show it. */
 TEST(test_a_branch) {
     static const char text[] = "void f(int a) {\n#ifdef A\n\tg(a);\n#else\n\th(a;\n\th(a);\n#endif\n\tg(a);\n}\n";

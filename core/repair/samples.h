@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Short samples of how code is written, for texts too short to tell their own habits. */
+#ifndef PM_CORE_REPAIR_SAMPLES_H
+#define PM_CORE_REPAIR_SAMPLES_H
+
+#include "core/text/language.h"
+
+/* Returns the sample for a language; "" if there is none. Static. */
+const char *pmi_repair_sample(const pm_language *language);
+
+#endif
