@@ -34,10 +34,12 @@ static bool known_name_of(const pmi_token_scan *scan, const pmi_tag *tag, pmi_kn
     return true;
 }
 
-/* A name that has no number yet is not kept: it gets its number where it first opens or closes something. */
+/* A name that has no number yet is not kept: it gets its number where it first opens or closes something. Nor is one
+ * with a =, which is read right byte by byte only. */
 static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag, const pmi_name *meaning) {
     pmi_known_name name;
-    if (!known_name_of(scan, tag, &name) || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED))
+    if (!known_name_of(scan, tag, &name) || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED) ||
+        memchr(scan->text + tag->name, '=', tag->name_end - tag->name))
         return;
     const size_t at = pmi_known_name_place(&name);
     known->names[at] = name;

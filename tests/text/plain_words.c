@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The plain readers of tags and words. What the languages have in common comes first, then each language as
+ * docs/guide/delimiters.md describes it. */
+#include "tests/text/plain_words.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- In common ---- */
+
+static bool is_blank(char byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+static bool is_letter(char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+static bool in_word(char byte) {
+    return is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' || (unsigned char)byte >= 0x80;
+}
+
+/* The byte at an offset; 0 behind the text. */
+static char at_or_0(const plain_words *text, size_t at) {
+    return at < text->n ? text->bytes[at] : 0;
+}
+
+static bool same_letters(const char *a, const char *b, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i]))
+            return false;
+    return true;
+}
+
+/* Does this stand there, in either case? */
+static bool stands(const plain_words *text, size_t at, const char *what) {
+    const size_t length = strlen(what);
+    return at <= text->n && length <= text->n - at && same_letters(text->bytes + at, what, length);
+}
+
+static size_t behind_blanks(const plain_words *text, size_t at) {
+    while (is_blank(at_or_0(text, at)))
+        at++;
+    return at;
+}
+
+/* Behind the first `close` from `at` on; the text's end, if nothing closes. */
+static size_t skip_until(plain_words *text, size_t at, const char *close) {
+    for (; at < text->n; at++)
+        if (stands(text, at, close))
+            return at + strlen(close);
+    text->unterminated = true;
+    return text->n;
+}
+
+/* To the newline. */
+static size_t skip_line(const plain_words *text, size_t at) {
+    while (at < text->n && text->bytes[at] != '\n')
+        at++;
+    return at;
+}
+
+/* Behind a string whose text begins at `at`; a backslash protects the byte behind it, if the string has escapes. */
+static size_t skip_string(plain_words *text, size_t at, char quote, bool escapes) {
+    for (; at < text->n; at++) {
+        if (text->bytes[at] == quote)
+            return at + 1;
+        at += escapes && text->bytes[at] == '\\';
+    }
+    text->unterminated = true;
+    return text->n;
+}
+
+/* Behind several words, with any blanks where `words` has one; 0 if they do not stand at `at` as whole words. */
+static size_t behind_words(const plain_words *text, size_t at, const char *words) {
+    size_t i = at;
+    if (at > 0 && in_word(text->bytes[at - 1]) && in_word(*words))
+        return 0;
+    for (const char *w = words; *w; w++) {
+        if (*w == ' ') {
+            const size_t next = behind_blanks(text, i);
+            if (next == i && in_word(w[-1]) && in_word(w[1]))
+                return 0;
+            i = next;
+        } else if (tolower((unsigned char)at_or_0(text, i)) == *w) {
+            i++;
+        } else {
+            return 0;
+        }
+    }
+    return in_word(text->bytes[i - 1]) && in_word(at_or_0(text, i)) ? 0 : i;
+}
+
+/* Behind the one of these, the longest first, that stands at `at`; 0 if no one does. */
+static size_t behind_one(const plain_words *text, size_t at, const char *const *list) {
+    size_t end = 0;
+    for (; *list && end == 0; list++)
+        end = behind_words(text, at, *list);
+    return end;
+}
+
+/* ---- What is open. A close is one of the innermost open, whatever its kind ---- */
+
+static void add_word(plain_words *text, plain_word word) {
+    text->words[text->count++] = word;
+    if (word.open)
+        text->open[text->depth++] = word;
+    else if (text->depth > 0 && !word.passed)
+        text->depth--;
+}
+
+/* Closes what is open, down to a depth, before `at`. */
+static void omit_closes(plain_words *text, size_t depth, size_t at) {
+    while (text->depth > depth)
+        add_word(text, (plain_word){.begin = at, .end = at, .kind = text->open[text->depth - 1].kind});
+}
+
+/* Omitted closes are supplied for the innermost 64 opens. */
+static size_t seen(const plain_words *text) {
+    return text->depth > 64 ? text->depth - 64 : 0;
+}
+
+static void add_close(plain_words *text, plain_word close) {
+    size_t depth = text->depth;
+    while (depth > seen(text) && text->open[depth - 1].kind != close.kind && text->open[depth - 1].may_end)
+        depth--;
+    if (depth > 0 && text->open[depth - 1].kind == close.kind)
+        omit_closes(text, depth, close.begin);
+    add_word(text, close);
+}
+
+/* ---- HTML ---- */
+
+static bool is_one_of(const plain_words *text, size_t begin, size_t end, const char *names) {
+    for (size_t length; *names; names += length + (names[length] != 0)) {
+        length = strcspn(names, " ");
+        if (length == end - begin && same_letters(text->bytes + begin, names, length))
+            return true;
+    }
+    return false;
+}
+
+/* Which tags end an element whose own end tag may be omitted. */
+static const struct {
+    const char *name, *before;
+} omitted[] = {
+    {"p", "address article aside blockquote details dialog div dl fieldset figcaption figure footer form h1 h2 h3 h4 "
+          "h5 h6 header hgroup hr main menu nav ol p pre search section table ul"},
+    {"li", "li"},
+    {"dt", "dt dd"},
+    {"dd", "dt dd"},
+    {"rt", "rt rp"},
+    {"rp", "rt rp"},
+    {"optgroup", "optgroup hr"},
+    {"option", "option optgroup hr"},
+    {"caption", "colgroup thead tbody tfoot tr"},
+    {"colgroup", "thead tbody tfoot tr"},
+    {"thead", "tbody tfoot"},
+    {"tbody", "tbody tfoot"},
+    {"tfoot", ""},
+    {"tr", "tr tbody tfoot"},
+    {"td", "td th"},
+    {"th", "td th"},
+};
+
+static const char *ended_before(const plain_words *text, const plain_word *open) {
+    for (size_t k = 0; k < sizeof omitted / sizeof *omitted; k++)
+        if (is_one_of(text, open->begin + 1, open->rule, omitted[k].name))
+            return omitted[k].before;
+    return NULL;
+}
+
+/* What a tag that opens something ends: the outermost of the elements at the top whose ends may be omitted. */
+static void end_elements(plain_words *text, size_t name, size_t name_end, size_t at) {
+    size_t depth = text->depth;
+    for (size_t d = text->depth; d > seen(text) && text->open[d - 1].may_end; d--)
+        if (is_one_of(text, name, name_end, ended_before(text, &text->open[d - 1])))
+            depth = d - 1;
+    omit_closes(text, depth, at);
+}
+
+static bool ends_name(char byte) {
+    return is_blank(byte) || byte == '/' || byte == '>' || byte == '{';
+}
+
+/* Returns the offset behind the tag; n + 1 if the text's end cuts it off. A quote counts behind a = alone. */
+static size_t behind_tag(const plain_words *text, size_t name_end, bool *empty) {
+    *empty = false;
+    for (size_t i = name_end; i < text->n; i++) {
+        const char byte = text->bytes[i];
+        size_t before = i;
+        while (before > name_end && is_blank(text->bytes[before - 1]))
+            before--;
+        if (byte == '>')
+            return i + 1;
+        *empty = byte == '/' && at_or_0(text, i + 1) == '>';
+        if (*empty)
+            return i + 2;
+        if ((byte == '"' || byte == '\'') && before > name_end && text->bytes[before - 1] == '=')
+            for (i++; i < text->n && text->bytes[i] != byte;)
+                i++;
+    }
+    return text->n + 1;
+}
+
+/* Where the end tag of a raw element begins; n if it has no end tag. */
+static size_t raw_end(const plain_words *text, size_t at, const char *name, size_t length) {
+    for (; at < text->n; at++) {
+        const size_t end = at + 2 + length;
+        if (stands(text, at, "</") && end <= text->n && same_letters(text->bytes + at + 2, name, length) &&
+            (end == text->n || ends_name(text->bytes[end])))
+            return at;
+    }
+    return text->n;
+}
+
+/* Names are of one kind in either case. */
+static size_t kind_of_name(const plain_words *text, size_t name, size_t length) {
+    for (size_t k = 0; k < text->count; k++) {
+        const plain_word *const word = &text->words[k];
+        const size_t begin = word->kind;
+        if (word->begin < word->end && same_letters(text->bytes + begin, text->bytes + name, length) &&
+            ends_name(text->bytes[begin + length]))
+            return begin;
+    }
+    return name;
+}
+
+static size_t take_tag(plain_words *text, size_t at) {
+    const bool closes = stands(text, at, "</");
+    const size_t name = at + 1 + closes;
+    const char first = at_or_0(text, name);
+    size_t name_end = name;
+    bool empty;
+    if (!is_letter(first) && first != '_' && first != ':' && (unsigned char)first < 0x80)
+        return at + 1;
+    while (name_end < text->n && !ends_name(text->bytes[name_end]))
+        name_end++;
+    const size_t end = behind_tag(text, name_end, &empty);
+    if (end > text->n) {
+        text->unterminated = true;
+        return text->n;
+    }
+    if (!closes)
+        end_elements(text, name, name_end, at);
+    if ((empty && !closes) ||
+        is_one_of(text, name, name_end,
+                  "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr "
+                  "html head body"))
+        return end;
+    plain_word word = {at, end, !closes, false, false, kind_of_name(text, name, name_end - name), name_end};
+    if (closes) {
+        add_close(text, word);
+        return end;
+    }
+    word.may_end = ended_before(text, &word) != NULL;
+    add_word(text, word);
+    if (is_one_of(text, name, name_end, "iframe noembed noframes script style textarea title xmp"))
+        return raw_end(text, end, text->bytes + name, name_end - name);
+    return end;
+}
+
+static size_t take_html(plain_words *text, size_t at) {
+    if (stands(text, at, "<!--"))
+        return skip_until(text, at + 4, "-->");
+    if (stands(text, at, "<![CDATA["))
+        return skip_until(text, at + 9, "]]>");
+    if (stands(text, at, "<!") || stands(text, at, "<?"))
+        return skip_until(text, at + 2, ">");
+    return stands(text, at, "<") ? take_tag(text, at) : at + 1;
+}
+
+/* ---- SQL ---- */
+
+enum {
+    PARENTHESES,
+    BLOCK,
+    LOOP
+};
+
+static size_t take_word(plain_words *text, size_t at, size_t end, bool open, size_t kind) {
+    add_word(text, (plain_word){.begin = at, .end = end, .open = open, .kind = kind});
+    return end;
+}
+
+/* A close that is wrong is passed over where it is an option's name, END=, or ends a transaction. */
+static size_t take_end(plain_words *text, size_t at, size_t end) {
+    const bool wrong = text->depth == 0 || text->open[text->depth - 1].kind != BLOCK;
+    plain_word close = {.begin = at, .end = end, .kind = BLOCK};
+    close.passed = wrong && at_or_0(text, behind_blanks(text, end)) == '=';
+    if (wrong && !close.passed && text->depth == 0 && text->transaction) {
+        close.passed = true;
+        text->transaction = false;
+    }
+    add_word(text, close);
+    return end;
+}
+
+static size_t take_sql_word(plain_words *text, size_t at) {
+    static const char *const transactions[] = {"begin transaction", "begin work", "begin read",
+                                               "begin \\;",         "begin ;",    NULL};
+    static const char *const nothing[] = {
+        "end transaction", "begin isolation", "begin immediate", "begin exclusive", "begin deferred",
+        "end foreach",     "end forrows",     "begin tran",      "end repeat",      "end while",
+        "end tran",        "end work",        "end for",         "end if",          NULL};
+    size_t end = behind_one(text, at, transactions);
+    if (end > 0) {
+        text->transaction = true;
+        return end;
+    }
+    if ((end = behind_one(text, at, nothing)) > 0)
+        return end;
+    if ((end = behind_words(text, at, "end loop")) > 0)
+        return take_word(text, at, end, false, LOOP);
+    if ((end = behind_words(text, at, "end case")) > 0)
+        return take_word(text, at, end, false, BLOCK);
+    if ((end = behind_words(text, at, "end")) > 0)
+        return take_end(text, at, end);
+    if ((end = behind_words(text, at, "begin")) > 0 || (end = behind_words(text, at, "case")) > 0)
+        return take_word(text, at, end, true, BLOCK);
+    if ((end = behind_words(text, at, "loop")) > 0)
+        return take_word(text, at, end, true, LOOP);
+    return at + 1;
+}
+
+/* Behind $$ ... $$ or $tag$ ... $tag$; at + 1 if that does not begin at `at`. */
+static size_t skip_dollars(plain_words *text, size_t at) {
+    size_t end = at + 1;
+    if ((at > 0 && in_word(text->bytes[at - 1])) || (at_or_0(text, end) >= '0' && at_or_0(text, end) <= '9'))
+        return at + 1;
+    while (end < text->n && in_word(text->bytes[end]))
+        end++;
+    if (at_or_0(text, end) != '$')
+        return at + 1;
+    const size_t length = end + 1 - at;
+    for (size_t i = end + 1; length <= text->n - i; i++)
+        if (memcmp(text->bytes + i, text->bytes + at, length) == 0)
+            return i + length;
+    text->unterminated = true;
+    return text->n;
+}
+
+/* What both dialects have. */
+static size_t take_sql_code(plain_words *text, size_t at) {
+    if (stands(text, at, "--"))
+        return skip_line(text, at);
+    if (stands(text, at, "/*"))
+        return skip_until(text, at + 2, "*/");
+    if (stands(text, at, "`"))
+        return skip_string(text, at + 1, '`', false);
+    if (stands(text, at, "(") || stands(text, at, ")"))
+        return take_word(text, at, at + 1, text->bytes[at] == '(', PARENTHESES);
+    return take_sql_word(text, at);
+}
+
+static size_t take_sql(plain_words *text, size_t at) {
+    if (stands(text, at, "\\echo"))
+        return skip_line(text, at);
+    if (stands(text, at, "E'") && !(at > 0 && in_word(text->bytes[at - 1])))
+        return skip_string(text, at + 2, '\'', true);
+    if (stands(text, at, "'") || stands(text, at, "\""))
+        return skip_string(text, at + 1, text->bytes[at], false);
+    return stands(text, at, "$") ? skip_dollars(text, at) : take_sql_code(text, at);
+}
+
+static size_t take_mysql(plain_words *text, size_t at) {
+    if (stands(text, at, "#"))
+        return skip_line(text, at);
+    if (stands(text, at, "'") || stands(text, at, "\""))
+        return skip_string(text, at + 1, text->bytes[at], true);
+    return take_sql_code(text, at);
+}
+
+/* ---- All ---- */
+
+const plain_word_reader plain_word_readers[] = {
+    {"html",
+     take_html,
+     {"<p>",
+      "<P>",
+      "</p>",
+      "<li>",
+      "<ul>",
+      "</ul>",
+      "<div>",
+      "</div>",
+      "</DIV >",
+      "<td>",
+      "<tr>",
+      "</tr>",
+      "<table>",
+      "<tbody>",
+      "</table>",
+      "<br>",
+      "<hr/>",
+      "<a ",
+      "href=",
+      "= '",
+      "\"",
+      "'",
+      ">",
+      "/>",
+      "<!--",
+      "-->",
+      "--",
+      "<![CDATA[",
+      "]]>",
+      "<!",
+      "<?",
+      "<script",
+      "<script>",
+      "</",
+      "script>",
+      "</script",
+      "<title>",
+      "</title>",
+      "<option>",
+      "<optgroup>",
+      "</b>",
+      "<b>",
+      "<",
+      "/",
+      " ",
+      "\n",
+      "<html>",
+      "</body>",
+      "{% if %}",
+      "<form{%",
+      "<b{",
+      "a",
+      "<_x>",
+      "</_X>",
+      "<div/>",
+      "<dt>",
+      "<dd>",
+      "</dl>",
+      "<rt>",
+      "<caption>",
+      "<!doctype html>",
+      "</p",
+      "="}},
+    {"sql", take_sql, {"begin",       "end",      " end ",    " begin ",
+                       "case ",       " loop ",   "end loop", "end  case",
+                       ";",           "\\;",      " ",        "\n",
+                       "(",           ")",        "'",        "\"",
+                       "`",           "E'",       "e'",       "\\",
+                       "--",          "/*",       "*/",       "$$",
+                       "$a$",         "$1",       "a",        "begin;",
+                       "end = ",      "=",        "if ",      "end if ",
+                       "work ",       "tran ",    "\\echo",   "$",
+                       "read ",       "BEGIN\n",  "END",      "_",
+                       "1",           "#",        "escape'",  "transaction ",
+                       "end\nwhile ", "isolation"}},
+    {"mysql", take_mysql, {"begin ", " end ", "case ", " loop ", "end loop ", "end case ", ";",  " ",    "\n",
+                           "(",      ")",     "'",     "\"",     "`",         "\\",        "--", "/*",   "*/",
+                           "#",      "$$",    "a",     "begin;", "end =",     "E'",        "/",  "work "}},
+};
+
+const size_t plain_word_reader_count = sizeof plain_word_readers / sizeof *plain_word_readers;
+
+void plain_words_read(const plain_word_reader *reader, plain_words *text) {
+    text->count = text->depth = 0;
+    text->unterminated = text->transaction = false;
+    for (size_t at = 0; at < text->n;)
+        at = reader->take(text, at);
+    size_t depth = text->depth;
+    while (depth > 0 && text->open[depth - 1].may_end)
+        depth--;
+    omit_closes(text, depth, text->n);
+}

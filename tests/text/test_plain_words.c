@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The library against plain readers of languages of tags and words: the tokens of a text and its check, whole and in
+ * chunks, and cut off at every place. Files named in PM_TEXTS, with blanks between them, are read so, too.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inputs/families.h"
+#include "tests/support/unit.h"
+#include "tests/text/plain_words.h"
+
+enum {
+    TEXT_MAX = 1 << 18,
+    SOUP_MAX = 6000
+};
+
+static char text[TEXT_MAX];
+static plain_word words[2 * TEXT_MAX], open[TEXT_MAX];
+
+/* What the check must find in the text that was read. */
+static pm_check_summary summary_of(const plain_words *read) {
+    pm_check_summary found = {.bytes = read->n, .brackets = read->count, .unterminated = read->unterminated};
+    uint64_t depth = 0;
+    for (size_t i = 0; i < read->n; i++)
+        found.lines += read->bytes[i] == '\n' || i + 1 == read->n;
+    for (size_t k = 0; k < read->count; k++) {
+        const plain_word *const word = &read->words[k];
+        if (word->passed)
+            continue;
+        if (word->open) {
+            open[depth++] = *word;
+            found.max_depth = depth > found.max_depth ? depth : found.max_depth;
+        } else if (depth == 0) {
+            found.unmatched.close++;
+        } else {
+            found.mismatched += open[--depth].kind != word->kind;
+        }
+    }
+    found.unmatched.open = depth;
+    return found;
+}
+
+static uint64_t faults_of(const pm_check_summary *found) {
+    return found->unmatched.open + found->unmatched.close + found->mismatched + found->unterminated;
+}
+
+static bool equal(const pm_check_summary *a, const pm_check_summary *b) {
+    return a->bytes == b->bytes && a->lines == b->lines && a->brackets == b->brackets && a->max_depth == b->max_depth &&
+           a->mismatched == b->mismatched && a->unterminated == b->unterminated &&
+           a->unmatched.open == b->unmatched.open && a->unmatched.close == b->unmatched.close;
+}
+
+static void assert_right(const plain_word_reader *reader, const char *bytes, size_t n, const char *how, bool right) {
+    if (right)
+        return;
+    print_error("%s, %s, %zu bytes: %.*s\n", reader->language, how, n, n < 300 ? (int)n : 300, bytes);
+    fail();
+}
+
+static void try_tokens(const plain_word_reader *reader, const plain_words *read) {
+    static uint64_t parens[2 * TEXT_MAX / 64], positions[2 * TEXT_MAX];
+    static uint32_t lengths[2 * TEXT_MAX];
+    const pm_text_arrays arrays = {.struct_size = sizeof arrays,
+                                   .capacity = COUNT_OF(positions),
+                                   .parens = parens,
+                                   .positions = positions,
+                                   .lengths = lengths};
+    const pm_language *const language = pm_language_by_name(reader->language);
+    size_t count;
+    assert_ok(pm_text_scan(NULL, language, read->bytes, read->n, &arrays, &count));
+    for (size_t k = 0; k < count && k < read->count; k++) {
+        const plain_word *const word = &read->words[k];
+        const bool right = positions[k] == word->begin && lengths[k] == word->end - word->begin &&
+                           (parens[k / 64] >> k % 64 & 1) == word->open;
+        if (!right)
+            print_error("Token %zu is at %zu, of %zu bytes, for the library, not at %zu, of %zu.\n", k,
+                        (size_t)positions[k], (size_t)lengths[k], word->begin, word->end - word->begin);
+        assert_right(reader, read->bytes, read->n, "tokens", right);
+    }
+    assert_right(reader, read->bytes, read->n, "the number of tokens", count == read->count);
+}
+
+/* Reads n bytes, in a block of their own, in every way. */
+static void try_text(const plain_word_reader *reader, pm_check *check, const char *from, size_t n) {
+    static const size_t chunks[] = {1, 7, 63, 64, 65, 4096};
+    char *const bytes = allocate(n, 1);
+    memcpy(bytes, from, n);
+    plain_words read = {.bytes = bytes, .n = n, .words = words, .open = open};
+    plain_words_read(reader, &read);
+    try_tokens(reader, &read);
+    pm_check_summary expected = summary_of(&read), found;
+    read.nested = true;
+    plain_words_read(reader, &read);
+    const pm_check_summary nested = summary_of(&read);
+    if (faults_of(&nested) < faults_of(&expected))
+        expected = nested;
+    assert_ok(pm_check_text(check, bytes, n, &found));
+    assert_right(reader, bytes, n, "whole", equal(&found, &expected));
+    const size_t chunk = chunks[n % COUNT_OF(chunks)];
+    for (size_t at = 0; at < n; at += chunk)
+        assert_ok(pm_check_push(check, bytes + at, n - at < chunk ? n - at : chunk));
+    assert_ok(pm_check_finish(check, &found));
+    assert_right(reader, bytes, n, "chunks", equal(&found, &expected));
+    free(bytes);
+}
+
+static pm_check *check_of(const plain_word_reader *reader) {
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, pm_language_by_name(reader->language), NULL, NULL, NULL, &check));
+    return check;
+}
+
+static size_t make_soup(const plain_word_reader *reader, uint64_t *seed, size_t n) {
+    size_t pieces = 0, length = 0;
+    while (pieces < COUNT_OF(reader->pieces) && reader->pieces[pieces])
+        pieces++;
+    const size_t few = 1 + random_below(seed, pieces), first = random_below(seed, pieces);
+    const size_t fill = random_below(seed, 3); /* so that some texts have long stretches without anything */
+    while (length < n) {
+        const char *const piece = reader->pieces[(first + random_below(seed, few)) % pieces];
+        memcpy(text + length, piece, strlen(piece));
+        length += strlen(piece);
+        if (random_below(seed, 4) == 0)
+            text[length++] = ' ';
+        for (size_t k = random_below(seed, 1 + 20 * fill); k > 0; k--)
+            text[length++] = random_below(seed, 8) == 0 ? ' ' : 'x';
+    }
+    return n;
+}
+
+TEST(test_soups) {
+    uint64_t seed = 1;
+    for (size_t r = 0; r < plain_word_reader_count; r++) {
+        pm_check *const check = check_of(&plain_word_readers[r]);
+        for (int round = 0; round < 4000; round++) {
+            const size_t n = random_below(&seed, round % 100 == 0 ? SOUP_MAX : 200);
+            try_text(&plain_word_readers[r], check, text, make_soup(&plain_word_readers[r], &seed, n));
+        }
+        pm_check_destroy(check);
+    }
+}
+
+TEST(test_cuts) {
+    uint64_t seed = 2;
+    for (size_t r = 0; r < plain_word_reader_count; r++) {
+        pm_check *const check = check_of(&plain_word_readers[r]);
+        for (int round = 0; round < 20; round++)
+            for (size_t n = make_soup(&plain_word_readers[r], &seed, 300); n > 0; n--)
+                try_text(&plain_word_readers[r], check, text, n);
+        pm_check_destroy(check);
+    }
+}
+
+/* ---- Files ---- */
+
+static const plain_word_reader *reader_of(const char *path) {
+    const pm_language *const language = pm_language_by_path(path);
+    for (size_t r = 0; language && r < plain_word_reader_count; r++)
+        if (strcmp(plain_word_readers[r].language, pm_language_name(language)) == 0)
+            return &plain_word_readers[r];
+    return NULL;
+}
+
+/* A file, the same with bytes changed, and with a part of it alone. */
+static void try_file(const char *path, uint64_t *seed) {
+    const plain_word_reader *const reader = reader_of(path);
+    FILE *const file = fopen(path, "rb");
+    if (!reader || !file) {
+        print_error("%s: no file of a language that is read here\n", path);
+        fail();
+        return;
+    }
+    const size_t n = fread(text, 1, TEXT_MAX, file);
+    fclose(file);
+    pm_check *const check = check_of(reader);
+    try_text(reader, check, text, n);
+    for (int round = 0; n > 0 && round < 20; round++) {
+        const size_t at = random_below(seed, n);
+        const char kept = text[at];
+        text[at] = "\"'`\\/*-#()<>{}$%\n="[random_below(seed, 18)];
+        try_text(reader, check, text, n);
+        try_text(reader, check, text + at, random_below(seed, n - at));
+        text[at] = kept;
+    }
+    pm_check_destroy(check);
+}
+
+TEST(test_files) {
+    const char *const named = getenv("PM_TEXTS");
+    uint64_t seed = 3;
+    char path[1024];
+    int length = 0;
+    for (const char *rest = named ? named : ""; sscanf(rest, "%1023s%n", path, &length) == 1; rest += length)
+        try_file(path, &seed);
+}
