@@ -201,8 +201,10 @@ size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
 
 /* Returns the first place of a word that begins in from ... end - 1; `end` if there is no such place. */
 static size_t find_before(const pmi_token_scan *scan, pmi_rule_word word, size_t from, size_t end) {
-    const pmi_token_scan before = {.pairs = scan->pairs, .text = scan->text, .n = end};
-    return pmi_token_scan_find(&before, word, from);
+    const size_t rest = word.length - 1, left = scan->n - end; /* (*) begins a comment that a close seems to end */
+    const pmi_token_scan before = {.pairs = scan->pairs, .text = scan->text, .n = end + (rest < left ? rest : left)};
+    const size_t found = pmi_token_scan_find(&before, word, from);
+    return found < end ? found : end;
 }
 
 bool pmi_token_scan_may_hold_nested(const pmi_token_scan *scan, const pmi_rule_region *region) {
