@@ -36,6 +36,8 @@ static inline bool pmi_code_begins_line(const pmi_code_text *text, const pmi_cod
             code ^= UINT64_C(1) << at;
             if (!pmi_byte_is_space(bytes[at]))
                 return newline && bytes[at] != '\\';
+            if (bytes[at] == '\n' && newline)
+                return true; /* an empty line before it */
             newline |= bytes[at] == '\n';
         }
         if (w == 0 || !text->clear)

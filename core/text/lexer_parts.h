@@ -123,6 +123,8 @@ static inline void pmi_lexer_history_push_blank(pmi_lexer_history *history, bool
     const unsigned char newest = pmi_lexer_history_byte(history, 0);
     if (!pmi_byte_is_space(newest))
         pmi_lexer_history_push(history, newline ? '\n' : ' ');
+    else if (newline && newest == '\n' && pmi_lexer_history_byte(history, 1) == '\\')
+        pmi_lexer_history_push(history, '\n'); /* the line that goes on ends, though nothing is in it */
     else if (newline)
         history->newer = (history->newer & ~UINT64_C(0xff)) | '\n';
 }
@@ -148,10 +150,9 @@ static inline void pmi_lexer_history_push_few(pmi_lexer_history *history, const 
 
 /* A run of code. */
 static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const unsigned char *run, size_t length) {
-    size_t end = length;
-    bool newline = false;
+    size_t end = length, newlines = 0;
     for (; end > 0 && pmi_byte_is_space(run[end - 1]); end--)
-        newline |= run[end - 1] == '\n';
+        newlines += run[end - 1] == '\n';
     pmi_lexer_history longer = *history; /* in registers: bytes of text might be bytes of *history */
     size_t i = end > PM_HISTORY_BYTES ? end - PM_HISTORY_BYTES : 0;
     for (; i + 8 <= end; i += 8)
@@ -159,7 +160,9 @@ static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const un
     pmi_lexer_history_push_few(&longer, run + i, end - i);
     *history = longer;
     if (end < length)
-        pmi_lexer_history_push_blank(history, newline);
+        pmi_lexer_history_push_blank(history, newlines > 0);
+    if (newlines > 1)
+        pmi_lexer_history_push_blank(history, true);
 }
 
 /* ---- States ---- */
