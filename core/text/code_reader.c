@@ -444,7 +444,7 @@ pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classif
                                 const unsigned char *text, size_t words, uint64_t *brackets) {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
     code_chunk chunk = {.text = text,
-                        .found = {brackets, comments, quoted},
+                        .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
                         .backticks = reader->rules.backticks,
                         .near = asks_no_further(reader, lexer)};
     return read_chunk(reader, classifier, lexer, words, &chunk);
@@ -455,7 +455,7 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
                                   size_t *cut) {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
     code_chunk chunk = {.text = text,
-                        .found = {brackets, comments, quoted},
+                        .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
                         .backticks = reader->rules.backticks,
                         .near = asks_no_further(reader, lexer),
                         .records = *records,

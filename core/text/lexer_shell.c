@@ -15,8 +15,9 @@ typedef enum heredoc_step {
     WORD
 } heredoc_step;
 
+/* Of a word that is not empty it is not 0; NUL counts, too. */
 static uint64_t hash_more(uint64_t hash, unsigned char byte) {
-    return (hash ^ byte) * UINT64_C(0x100000001b3);
+    return (hash ^ (byte + 256u)) * UINT64_C(0x100000001b3);
 }
 
 /* The sort of heredocs, which is the prefix of their region: "sh", "ruby", "php" or "Perl". */

@@ -578,6 +578,22 @@ static uint64_t unterminated_in(const char *language, const char *text) {
     return found.unterminated;
 }
 
+/* A NUL before the word is of the line as any other byte, whether this is read at once or byte by byte. */
+TEST(test_heredoc_nul) {
+    static const char text[] = "<<A\n(\0\n\0A\n)\nA\n(";
+    for (size_t chunk = 1; chunk <= sizeof text; chunk++) {
+        pm_check *check;
+        pm_check_summary found;
+        assert_ok(pm_check_create(NULL, pm_language_by_name("perl"), NULL, NULL, NULL, &check));
+        for (size_t i = 0; i < sizeof text - 1; i += chunk)
+            assert_ok(pm_check_push(check, text + i, sizeof text - 1 - i < chunk ? sizeof text - 1 - i : chunk));
+        assert_ok(pm_check_finish(check, &found));
+        pm_check_destroy(check);
+        assert_int_equal(found.brackets, 1);
+        assert_int_equal(found.unterminated, 0);
+    }
+}
+
 TEST(test_heredocs_cut) {
     assert_int_equal(unterminated_in("perl", "print<<A;\n(\n"), 1);
     assert_int_equal(unterminated_in("perl", "print<<A;\n(\nA"), 0);
