@@ -101,9 +101,9 @@ void complain_binary(const char *name);
 /* Returns a printer to standard output, as the options say. */
 diagnostic_printer check_printer(const check_options *options);
 
-/* Prints how many faults of a text were not printed, if any. explained: those printed name the mistakes behind all. */
-void check_print_rest(const check_options *options, FILE *to, const text_source *source, uint64_t printed,
-                      uint64_t faults, bool explained);
+/* Prints how many faults of a text were not printed, if any: as too many, and as they follow from others. */
+void check_print_rest(const check_options *options, FILE *to, const text_source *source, uint64_t withheld,
+                      uint64_t following);
 
 /* ---- The check of a text's structure by a device ---- */
 

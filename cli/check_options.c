@@ -83,15 +83,15 @@ diagnostic_printer check_printer(const check_options *options) {
     return (diagnostic_printer){.to = stdout, .format = options->format, .colored = is_colored(options->color)};
 }
 
-void check_print_rest(const check_options *options, FILE *to, const text_source *source, uint64_t printed,
-                      uint64_t faults, bool explained) {
-    if (faults <= printed || options->quiet || options->format != FORMAT_GCC)
+void check_print_rest(const check_options *options, FILE *to, const text_source *source, uint64_t withheld,
+                      uint64_t following) {
+    if (options->quiet || options->format != FORMAT_GCC)
         return;
-    if (explained && (options->max_errors == 0 || printed < options->max_errors))
-        fprintf(to, "%s: note: %" PRIu64 " more that probably follow from these (--all)\n", source->name,
-                faults - printed);
-    else
-        fprintf(to, "%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, faults - printed);
+    if (withheld > 0)
+        fprintf(to, "%s: note: %" PRIu64 " more not shown (--max-errors)\n", source->name, withheld);
+    if (following > 0)
+        fprintf(to, "%s: note: %" PRIu64 " more that probably %s from these (--all)\n", source->name, following,
+                following == 1 ? "follows" : "follow");
 }
 
 bool check_options_read(check_options *options, const check_own *own, void *command, int argc, char **argv, int *code) {

@@ -54,7 +54,8 @@ static bool is_placed_by_lines(const pm_repair *repair) {
 
 void repair_describe(const pm_repair *repair, char message[MESSAGE_ROOM]) {
     const bool before = repair->new_line || repair->at.column == 1, by_lines = is_placed_by_lines(repair);
-    const char *const byte = byte_show(repair->byte).text;
+    const byte_text shown = byte_show(repair->byte);
+    const char *const byte = shown.text;
     switch (repair->kind) {
     case PM_REPAIR_INSERT:
         snprintf(message, MESSAGE_ROOM, "%s'%s' is %smissing %s line %" PRIu64, by_lines ? "by its indentation " : "",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parenmatch fix: shows the repair of files that lack a bracket, or have one too many, or writes it. */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,25 +51,40 @@ static const pm_language *language_of(const fix_command *command, const char *pa
     return command->language ? command->language : pm_language_by_content(path, source->text, source->length);
 }
 
+/* Keeps the place of a string or comment that the end of the text cuts off. */
+static bool keep_unterminated(const pm_diagnostic *diagnostic, void *user) {
+    if (diagnostic->fault == PM_FAULT_UNTERMINATED)
+        *(pm_place *)user = diagnostic->at;
+    return true;
+}
+
 static void fix_text(fix_command *command, const char *path, const text_source *source) {
     const pm_language *const language = language_of(command, path, source);
     const pm_alphabet *const alphabet = command->has_brackets ? &command->brackets : NULL;
     pm_repair repairs[PM_REPAIRS_MAX];
     pm_check *check = NULL;
     pm_check_summary found = {0};
+    pm_place cut_off = {0};
     size_t count = 0;
-    pm_status status = pm_check_create(NULL, language, alphabet, NULL, NULL, &check);
+    pm_status status = pm_check_create(NULL, language, alphabet, keep_unterminated, &cut_off, &check);
     if (status == PM_OK)
         status = pm_check_push(check, source->text, source->length);
     if (status == PM_OK)
         status = pm_check_finish(check, &found);
     pm_check_destroy(check);
     const bool faulty = found.unmatched.close + found.unmatched.open + found.mismatched > 0;
-    if (status == PM_OK && faulty)
+    if (status == PM_OK && faulty && found.unterminated == 0)
         status =
             pm_text_repair(NULL, language, alphabet, source->text, source->length, PM_REPAIRS_MAX, repairs, &count);
     if (status != PM_OK) {
         raise_code(command, complain("%s: %s", source->name, pm_status_string(status)));
+        return;
+    }
+    if (found.unterminated > 0) { /* it may hold the brackets that are missing */
+        fprintf(stderr,
+                "%s:%" PRIu64 ":%" PRIu64 ": note: the string or comment that begins here is to be ended first\n",
+                source->name, cut_off.line, cut_off.column);
+        raise_code(command, EXIT_UNBALANCED);
         return;
     }
     if (!faulty)

@@ -32,6 +32,7 @@ typedef struct check_command {
     const text_source *source; /* being checked */
     uint64_t printed;          /* diagnostics of it */
     bool explained;            /* ... which name the mistakes behind all its faults */
+    uint64_t withheld;         /* ... that are mistakes, too, but more than are to be printed */
     uint64_t next_record;      /* of it, of which no fault is printed yet */
     progress_bar progress;
     int code;

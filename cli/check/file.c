@@ -21,9 +21,12 @@ static bool print_diagnostic(const pm_diagnostic *diagnostic, void *user) {
     if (command->printer.records && diagnostic->record < command->next_record)
         return true;
     command->next_record = diagnostic->record + 1;
-    if ((command->options.max_errors != 0 && command->printed == command->options.max_errors) ||
-        source_is_cut(command->source))
+    if (source_is_cut(command->source))
         return false;
+    if (command->options.max_errors != 0 && command->printed == command->options.max_errors) {
+        command->withheld += command->explained; /* mistakes are few, and counted */
+        return command->explained;
+    }
     progress_hide(&command->progress);
     command->printed++;
     command->explained |= diagnostic->has_repair;
@@ -61,10 +64,15 @@ static uint64_t faults_of(const pm_check_summary *found) {
     return found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
 }
 
+static void print_rest(const check_command *command, const text_source *source, uint64_t faults) {
+    const uint64_t rest = faults > command->printed ? faults - command->printed : 0;
+    const uint64_t withheld = command->explained ? command->withheld : rest;
+    check_print_rest(&command->options, command->printer.to, source, withheld, rest - withheld);
+}
+
 static void count(check_command *command, const text_source *source, const pm_check_summary *found) {
     const uint64_t faults = faults_of(found);
-    check_print_rest(&command->options, command->printer.to, source, command->printed,
-                     command->printer.records ? found->bad_records : faults, command->explained);
+    print_rest(command, source, command->printer.records ? found->bad_records : faults);
     command->files++;
     command->bytes += found->bytes;
     command->brackets += found->brackets;
@@ -185,6 +193,7 @@ void check_file(check_command *command, const char *path, bool named) {
     command->source = &source;
     command->printed = command->next_record = 0;
     command->explained = false;
+    command->withheld = 0;
     pm_check_summary found;
     bool binary;
     bool checked =

@@ -176,11 +176,22 @@ static void github_escape(FILE *to, const char *text, const char *special) {
         fprintf(to, strchr(special, *text) ? "%%%02X" : "%c", (unsigned)(unsigned char)*text);
 }
 
-static void github_repair(FILE *to, const shown_diagnostic *shown) {
+/* "line 3, column 4", in characters; the line alone if the column is not known. */
+static void github_place(FILE *to, const text_source *source, pm_place place) {
+    const uint64_t column = character_column(source, place);
+    fprintf(to, "line %" PRIu64, place.line);
+    if (column > 0)
+        fprintf(to, ", column %" PRIu64, column);
+}
+
+static void github_repair(FILE *to, const text_source *source, const shown_diagnostic *shown) {
     fputs("; ", to);
     github_escape(to, shown->repair_message, "%\r\n");
-    if (shown->repair->kind != PM_REPAIR_INSERT)
-        fprintf(to, " (line %" PRIu64 ", column %" PRIu64 ")", shown->repair->at.line, shown->repair->at.column);
+    if (shown->repair->kind != PM_REPAIR_INSERT) {
+        fputs(" (", to);
+        github_place(to, source, shown->repair->at);
+        putc(')', to);
+    }
 }
 
 static void github_print(FILE *to, const text_source *source, const shown_diagnostic *shown) {
@@ -192,10 +203,12 @@ static void github_print(FILE *to, const text_source *source, const shown_diagno
         fprintf(to, ",col=%" PRIu64, column);
     fputs("::", to);
     github_escape(to, shown->message, "%\r\n");
-    if (shown->fault == PM_FAULT_KIND_MISMATCH)
-        fprintf(to, " of line %" PRIu64 ", column %" PRIu64, shown->partner.line, shown->partner.column);
+    if (shown->fault == PM_FAULT_KIND_MISMATCH) {
+        fputs(" of ", to);
+        github_place(to, source, shown->partner);
+    }
     if (shown->elsewhere)
-        github_repair(to, shown);
+        github_repair(to, source, shown);
     putc('\n', to);
 }
 

@@ -49,7 +49,7 @@ static bool everywhere(const check_command *command, bool here) {
 static void print_faults(check_command *command, const text_source *source, const merged_text *merged) {
     for (size_t k = 0; k < merged->shown.count; k++)
         diagnostic_print(&command->printer, source, &merged->shown.faults[k]);
-    check_print_rest(&command->options, command->printer.to, source, merged->shown.count, merged->faults, false);
+    check_print_rest(&command->options, command->printer.to, source, merged->faults - merged->shown.count, 0);
 }
 
 /* Checks an open file. False, after a complaint of the first rank, if it could not be read. */
@@ -109,7 +109,7 @@ static bool check_text(check_command *command, text_source *source, const pm_lan
         return false;
     }
     *faults = found.unmatched.close + found.unmatched.open + found.mismatched + found.unterminated;
-    check_print_rest(options, command->printer.to, source, to.printed, *faults, false);
+    check_print_rest(options, command->printer.to, source, *faults - to.printed, 0);
     return true;
 }
 

@@ -12,8 +12,12 @@
 #define REPAIRED_BRACKETS (UINT64_C(1) << 14)
 #define REPAIRED_DEPTH UINT64_C(1000)
 
+static uint64_t count_faults(const pm_check_summary *found) {
+    return found->unmatched.close + found->unmatched.open + found->mismatched;
+}
+
 static bool brackets_are_faulty(const pm_check_summary *found) {
-    return found->unmatched.close > 0 || found->unmatched.open > 0 || found->mismatched > 0;
+    return count_faults(found) > 0;
 }
 
 static bool is_small(const pm_check_summary *text) {
@@ -93,9 +97,9 @@ static bool name_brackets(const pm_check *check, const char *text, size_t n, con
     return true;
 }
 
-/* In the order of their places, a bracket once. Returns false if the reporter wants no more. */
-static bool report_mistakes(const pm_check *check, const char *text, size_t n, const pm_repair *repairs, size_t count) {
-    pm_diagnostic faults[PM_REPAIRS_MAX];
+/* The faults that the mistakes are, in the order of their places, a bracket once. Returns their number. */
+static size_t list_mistakes(const pm_check *check, const char *text, size_t n, const pm_repair *repairs, size_t count,
+                            pm_diagnostic faults[PM_REPAIRS_MAX]) {
     for (size_t k = 0; k < count; k++) {
         pm_diagnostic fault = fault_of(check, text, &repairs[k]);
         if (count == 1 && repairs[k].kind == PM_REPAIR_REMOVE && fault.fault == PM_FAULT_UNMATCHED_CLOSE)
@@ -105,8 +109,17 @@ static bool report_mistakes(const pm_check *check, const char *text, size_t n, c
             faults[to] = faults[to - 1];
         faults[to] = fault;
     }
+    size_t distinct = 0;
     for (size_t k = 0; k < count; k++)
-        if ((k == 0 || faults[k].at.offset != faults[k - 1].at.offset) && !check->report(&faults[k], check->user))
+        if (distinct == 0 || faults[k].at.offset != faults[distinct - 1].at.offset)
+            faults[distinct++] = faults[k];
+    return distinct;
+}
+
+/* Returns false if the reporter wants no more. */
+static bool report_each(const pm_check *check, const pm_diagnostic *faults, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (!check->report(&faults[k], check->user))
             return false;
     return true;
 }
@@ -126,12 +139,17 @@ static bool report_unterminated(const pm_diagnostic *diagnostic, void *user) {
 static pm_status report_repaired(pm_check *check, const char *text, size_t n, const pm_check_summary *found,
                                  bool *known) {
     pm_repair repairs[PM_REPAIRS_MAX];
+    pm_diagnostic mistakes[PM_REPAIRS_MAX];
     size_t count = 0;
     pm_status status = pm_text_repair(check->context, check->reader.lexer.language, &check->alphabet, text, n,
                                       PM_REPAIRS_MAX, repairs, &count);
     if (status == PM_OK && count > 0 && name_brackets(check, text, n, repairs, count))
         status = try_repairs(check, text, n, repairs, count, known);
-    if (status != PM_OK || !*known || !report_mistakes(check, text, n, repairs, count) || found->unterminated == 0)
+    if (status != PM_OK || !*known)
+        return status;
+    count = list_mistakes(check, text, n, repairs, count, mistakes);
+    *known = count <= count_faults(found);
+    if (!*known || !report_each(check, mistakes, count) || found->unterminated == 0)
         return status;
     own_report own = {check->report, check->user};
     pm_check_summary again;

@@ -367,7 +367,7 @@ PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_c
  * fault is reported for each of its changes, in the order of the faults' places, with pm_diagnostic.repair. It names
  * the bracket that the change concerns: an open or close whose partner is missing, a bracket that is one too many, a
  * pair of two kinds. What only follows from these is not reported. What is unterminated comes last. Without such a
- * repair all faults are reported, as they are without this call.
+ * repair, or with one of more mistakes than faults, all faults are reported, as they are without this call.
  *
  * The summary does not depend on this: it counts all faults. Nothing changes for texts that come by pm_check_push(),
  * which are not at hand as a whole, for records and delimiters, and for texts that would take long: of more than

@@ -63,7 +63,13 @@ expect 'one too many elsewhere' 1 "<stdin>:2:1: error: unmatched ')'
 expect 'what follows is counted' 1 "<stdin>:2:6: error: '(' is never closed
     2 |     g(h(a);
       |      ^
-<stdin>: note: 1 more that probably follow from these (--all)" on 'int f(int a) {\n    g(h(a);\n}\n' "$program" check -l c -
+<stdin>: note: 1 more that probably follows from these (--all)" on 'int f(int a) {\n    g(h(a);\n}\n' "$program" check -l c -
+expect 'more mistakes than may be printed' 1 "<stdin>:2:6: error: '(' is never closed
+    2 |     g(h(a);
+      |      ^
+<stdin>: note: 1 more not shown (--max-errors)
+<stdin>: note: 2 more that probably follow from these (--all)" \
+    on 'int f(int a) {\n    g(h(a);\n}\nint i(int a) {\n    g(h(a);\n}\n' "$program" check -m 1 -l c -
 
 # ---- Completed texts
 expect 'completed' 0 '{"a": [1, "b\\"]}' on '{"a": [1, "b\\\\' "$program" check --complete --lang json -

@@ -31,6 +31,9 @@ written() { "$program" fix --write bad.c >/dev/null && cmp bad.c good.c && stat 
 expect 'written, with its permissions' 0 750 written
 expect 'left alone' 1 '' on ')(' "$program" fix -
 expect_error 'left alone' '<stdin>:1:'
+expect 'a string to be ended first' 1 '' on 'x = (1]\ny = """)\n' "$program" fix -l python -
+expect_error 'a string to be ended first' '<stdin>:2:5: note: the string or comment that begins here is to be ended first'
+expect 'the string alone' 1 '' on 'x = """\n' "$program" fix -l python -
 expect 'standard input cannot be written' 2 '' "$program" fix --write -
 expect 'no file' 2 '' "$program" fix
 expect 'no such file' 2 '' "$program" fix missing.c

@@ -12,6 +12,9 @@ expect 'in the JSON of find' 0 '{"file":"a�,:%.c","file_bytes":"61ff2c3a252e63
     sh -c '"$0" find --json "]" "$1" | cut -d, -f1-4' "$program" "$odd_name"
 expect 'for GitHub' 1 "$(printf "::error file=a\377%%2C%%3A%%25.c,line=1,col=2::']' closes '(' of line 1, column 1")" \
     "$program" check --format github "$odd_name"
+expect 'columns for GitHub are in characters' 1 \
+    "::error file=<stdin>,line=1,col=4::']' closes '(' of line 1, column 3" \
+    on '\303\251\303\251(]' "$program" check --format github -
 
 # ---- SARIF, for a reader that knows its rules
 cat >valid.py <<'END'

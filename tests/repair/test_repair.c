@@ -301,6 +301,7 @@ TEST(test_mistakes_of_every_string_to_7) {
                                    other = check_text("text", text, false, &plain, 32);
             assert_memory_equal(&found, &other, sizeof found);
             assert_int_equal(log.count > 0, plain.count > 0);
+            assert_true(log.count <= plain.count);
             for (size_t k = 0; k < log.count; k++) {
                 assert_true(log.faults[k].at.offset < n);
                 assert_int_equal(log.faults[k].byte, text[log.faults[k].at.offset]);
