@@ -223,6 +223,7 @@ extern "C" {
         n: usize,
         summary: *mut pm_check_summary,
     ) -> pm_status;
+    pub fn pm_check_set_repairs(check: *mut pm_check, wanted: bool) -> pm_status;
     pub fn pm_check_suffix(check: *mut pm_check, suffix: *mut c_char, capacity: usize, length: *mut usize)
         -> pm_status;
     pub fn pm_check_destroy(check: *mut pm_check);

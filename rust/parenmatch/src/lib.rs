@@ -33,7 +33,7 @@ pub use find::{Dictionary, DictionaryError, FindKind, Hit};
 pub use json::{Json, JsonError, JsonKind};
 pub use parens::{Bits, Parens, ParensError};
 pub use sequence::{match_batch, match_parens, match_parens_into, Bp, Edit, Total, NONE};
-pub use text::{check, Checker, Fault, FaultKind, Language, Place, Report, Summary};
+pub use text::{check, Checker, Fault, FaultKind, Language, Place, Repair, RepairKind, Report, Summary};
 
 /// Returns the version of the C library.
 ///

@@ -111,6 +111,44 @@ pub enum FaultKind {
     BadByte,
 }
 
+/// What a repair does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RepairKind {
+    /// A bracket is missing whose partner is here.
+    Insert(Place),
+    /// A bracket is one too many.
+    Remove,
+    /// A close has another kind than its open, which is here.
+    Replace(Place),
+}
+
+/// A change of a text that probably mends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Repair {
+    /// What it does.
+    pub kind: RepairKind,
+    /// Where: the bracket, or the byte before which one is missing.
+    pub at: Place,
+    /// The bracket that is missing, or one too many, or in place of the one that is there.
+    pub byte: u8,
+    /// Of a missing bracket: it stands in a new line before `at`, indented as the line of its partner.
+    pub new_line: bool,
+    /// No other repair of the text is nearly as likely.
+    pub certain: bool,
+}
+
+impl From<&sys::pm_repair> for Repair {
+    fn from(repair: &sys::pm_repair) -> Repair {
+        let kind = match repair.kind {
+            0 => RepairKind::Insert(repair.partner.into()),
+            1 => RepairKind::Remove,
+            _ => RepairKind::Replace(repair.partner.into()),
+        };
+        let (at, byte) = (repair.at.into(), repair.byte as u8);
+        Repair { kind, at, byte, new_line: repair.new_line, certain: repair.certain }
+    }
+}
+
 /// One fault of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fault {
@@ -120,6 +158,8 @@ pub struct Fault {
     pub at: Place,
     /// Bytes of what is there.
     pub length: u64,
+    /// How the text is probably to be mended, if the fault is a mistake that [`Checker::set_repairs`] asked for.
+    pub repair: Option<Repair>,
 }
 
 impl From<&sys::pm_diagnostic> for Fault {
@@ -133,7 +173,8 @@ impl From<&sys::pm_diagnostic> for Fault {
             5 => FaultKind::Trailing,
             _ => FaultKind::BadByte,
         };
-        Fault { kind, at: diagnostic.at.into(), length: diagnostic.length }
+        let repair = diagnostic.has_repair.then(|| (&diagnostic.repair).into());
+        Fault { kind, at: diagnostic.at.into(), length: diagnostic.length, repair }
     }
 }
 
@@ -277,6 +318,23 @@ impl Checker {
             sys::pm_check_create(ptr::null_mut(), language, ptr::null(), Some(add_fault), faults, &mut checker.handle)
         })?;
         Ok(checker)
+    }
+
+    /// Makes [`Checker::check`] report the mistakes behind the faults of a text, each with its repair, as far as one is
+    /// found; not in records, delimiters and long texts. [`Error::InvalidArgument`] within a text.
+    ///
+    /// ```
+    /// use parenmatch::{Checker, Language};
+    /// let mut checker = Checker::new(Language::by_name("c").unwrap())?;
+    /// checker.set_repairs(true)?;
+    /// let report = checker.check("void f(void) {\n    if (a) {\n        g();\n}\n")?;
+    /// let (fault, repair) = (report.faults[0], report.faults[0].repair.unwrap());
+    /// assert_eq!(fault.to_string(), "2:12: unmatched open");
+    /// assert_eq!((repair.byte, repair.at.line), (b'}', 4));
+    /// # Ok::<(), parenmatch::Error>(())
+    /// ```
+    pub fn set_repairs(&mut self, wanted: bool) -> Result<()> {
+        succeed(unsafe { sys::pm_check_set_repairs(self.handle, wanted) })
     }
 
     /// Appends a chunk. A character may be cut.

@@ -2,7 +2,7 @@
 mod oracle;
 
 use oracle::Random;
-use parenmatch::{check, Checker, Document, Error, FaultKind, Language, Place};
+use parenmatch::{check, Checker, Document, Error, Fault, FaultKind, Language, Place, RepairKind};
 
 const PAIRS: &str = "()[]{}";
 const PIECES: [&str; 14] = ["(", ")", "[", "]", "{", "}", "\"", "\\", "a", "é", "\n", "/*", "*/", "//"];
@@ -60,6 +60,40 @@ fn checks() {
         assert_eq!(checker.finish().unwrap(), report);
         assert_eq!(checker.check(&text).unwrap(), report);
     }
+}
+
+/// Mistakes are brackets of the text, no more than the faults, and applied to it they leave none.
+#[test]
+fn mistakes_and_their_repairs() {
+    let mut random = Random(9);
+    let mut checker = Checker::new(Language::default()).unwrap();
+    checker.push("(").unwrap();
+    assert_eq!(checker.set_repairs(true), Err(Error::InvalidArgument));
+    checker.finish().unwrap();
+    checker.set_repairs(true).unwrap();
+    let mut repaired = 0;
+    for _ in 0..1000 {
+        let text = random.text(&["(", ")", "[", "]", "a", "\n"], 12);
+        let plain = check(&text, Language::default()).unwrap();
+        let report = checker.check(&text).unwrap();
+        assert_eq!(report.summary, plain.summary);
+        assert!(report.faults.len() <= plain.faults.len(), "{text:?}");
+        assert_eq!(report.faults.is_empty(), plain.is_ok());
+        assert!(plain.faults.iter().all(|fault| fault.repair.is_none()));
+        if let [Fault { at, repair: Some(repair), .. }] = report.faults[..] {
+            assert!(PAIRS.as_bytes().contains(&text.as_bytes()[at.offset as usize]));
+            let mut mended = text.clone().into_bytes();
+            let from = repair.at.offset as usize;
+            let removed = usize::from(!matches!(repair.kind, RepairKind::Insert(_)));
+            let added = (repair.kind != RepairKind::Remove).then_some(repair.byte);
+            mended.splice(from..from + removed, added);
+            assert!(check(&mended, Language::default()).unwrap().is_ok(), "{text:?} {report:?}");
+            repaired += 1;
+        }
+    }
+    assert!(repaired > 100, "{repaired}");
+    checker.set_repairs(false).unwrap();
+    assert!(checker.check("(").unwrap().faults[0].repair.is_none());
 }
 
 #[test]
