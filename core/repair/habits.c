@@ -136,14 +136,12 @@ static void learn_sorts(pmi_habits *habits, const pmi_token *t) {
     habits->pairs[before][sort]++;
 }
 
-static void learn_row(pmi_habits *habits, const pmi_token *t, bool sample) {
+static void learn_row(pmi_habits *habits, const pmi_token *t) {
     const pmi_token *const x = t - 1, *const w = t - 2;
     const unsigned sort = after_of(t);
     learn_sorts(habits, t);
-    if (!sample) {
-        habits->tokens++;
-        add(habits, key_of(COUNT_WORD, t->name, 0, 0));
-    }
+    habits->tokens++;
+    add(habits, key_of(COUNT_WORD, t->name, 0, 0));
     add(habits, key_of(COUNT_BEFORE, x->name, 0, 0));
     add(habits, key_of(COUNT_TOKEN, x->name, t->name, t->spacing));
     add(habits, key_of(COUNT_SORT, x->name, sort, 0));
@@ -151,19 +149,20 @@ static void learn_row(pmi_habits *habits, const pmi_token *t, bool sample) {
     add(habits, key_of(COUNT_SORT_TWO, w->sort, x->name, sort));
 }
 
-static bool learn_rows(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens, bool sample) {
+static bool learn_rows(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens) {
     for (size_t i = PM_TOKEN_EDGE; i < tokens->count; i++) {
         if (!make_room(habits, allocator))
             return false;
-        learn_row(habits, &tokens->list[i], sample);
+        learn_row(habits, &tokens->list[i]);
     }
     return true;
 }
 
 /* Of a text shorter than the sample the sample says more. */
-static bool learn_sample(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *sample, bool all) {
+static bool learn_sample(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *sample, bool all,
+                         uint8_t *stack) {
     if (all)
-        return learn_rows(habits, allocator, sample, true);
+        return learn_rows(habits, allocator, sample) && learn_surroundings(habits, allocator, sample, stack);
     for (size_t i = PM_TOKEN_EDGE; i < sample->count; i++)
         learn_sorts(habits, &sample->list[i]);
     return true;
@@ -172,11 +171,12 @@ static bool learn_sample(pmi_habits *habits, const pm_allocator *allocator, cons
 pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens,
                            const pmi_tokens *sample) {
     *habits = (pmi_habits){.pairs = pmi_memory_allocate(allocator, PM_SORTS, sizeof *habits->pairs)};
-    uint8_t *const stack = pmi_memory_allocate(allocator, tokens->count, 1);
+    uint8_t *const stack =
+        pmi_memory_allocate(allocator, tokens->count > sample->count ? tokens->count : sample->count, 1);
     if (habits->pairs)
         memset(habits->pairs, 0, PM_SORTS * sizeof *habits->pairs);
-    const bool learnt = habits->pairs && stack && learn_rows(habits, allocator, tokens, false) &&
-                        learn_sample(habits, allocator, sample, sample->count > tokens->count) &&
+    const bool learnt = habits->pairs && stack && learn_rows(habits, allocator, tokens) &&
+                        learn_sample(habits, allocator, sample, sample->count > tokens->count, stack) &&
                         learn_surroundings(habits, allocator, tokens, stack);
     pmi_memory_free(allocator, stack);
     if (!learnt)
