@@ -105,13 +105,13 @@ typedef struct pmi_yaml {
         PM_YAML_BLOCK_BLANK, /* blanks at the beginning of a line of a block scalar */
         PM_YAML_BLOCK        /* inside such a line */
     } state;
-    uint64_t flow;        /* brackets open */
-    uint64_t column;      /* of the byte to be read, from 1 */
-    uint64_t indent;      /* the column of the key or dash that a value is of; 0: of the document */
-    uint64_t key;         /* the column where this line's first value began; 0: none did */
-    unsigned char newest; /* the byte before */
-    unsigned char before; /* and the one before that */
-    bool continues;       /* the line before ended inside a plain scalar */
+    uint64_t flow;         /* brackets open */
+    uint64_t column;       /* of the byte to be read, from 1 */
+    uint64_t indent;       /* the column of the key or dash that a value is of; 0: of the document */
+    uint64_t key;          /* the column where this line's first value began; 0: none did */
+    unsigned char newest;  /* the byte before */
+    unsigned char repeats; /* how many bytes before that are equal to it, at most 2 */
+    bool continues;        /* the line before ended inside a plain scalar */
 } pmi_yaml;
 
 typedef struct pmi_lexer_history {

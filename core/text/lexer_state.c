@@ -178,7 +178,7 @@ static void put_yaml(writer *to, const pmi_yaml *yaml) {
     put(to, yaml->indent);
     put(to, yaml->key);
     put_byte(to, yaml->newest);
-    put_byte(to, yaml->before);
+    put_byte(to, yaml->repeats);
     put_byte(to, yaml->continues);
 }
 
@@ -191,7 +191,7 @@ static void get_yaml(const unsigned char **from, pmi_yaml *yaml) {
     yaml->indent = get(from);
     yaml->key = get(from);
     yaml->newest = get_byte(from);
-    yaml->before = get_byte(from);
+    yaml->repeats = get_byte(from);
     yaml->continues = get_byte(from);
 }
 

@@ -9,6 +9,19 @@ static bool is_blank(unsigned char byte) {
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == 0;
 }
 
+#define REPEATS_MAX 2u /* of a byte, behind the first one, are told apart: in --- and ... */
+
+/* How often the last byte of a run stands before it, in a row; so did the newest byte before the run. */
+static unsigned char repeats_of(unsigned char newest, unsigned repeats, const unsigned char *run, size_t length) {
+    const unsigned char last = run[length - 1];
+    unsigned count = 0;
+    while (count < REPEATS_MAX && count + 1 < length && run[length - 2 - count] == last)
+        count++;
+    if (count + 1 == length && newest == last)
+        count += 1 + repeats;
+    return (unsigned char)(count < REPEATS_MAX ? count : REPEATS_MAX);
+}
+
 /* A bracket where it counts. */
 static void bracket(pmi_lexer *lexer, unsigned char byte) {
     pmi_yaml *const yaml = &lexer->yaml;
@@ -79,8 +92,7 @@ static void line_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
 static void sign_end(pmi_yaml *yaml) {
     const unsigned char sign = yaml->newest;
     const bool alone = yaml->key + 1 == yaml->column;
-    const bool begins_document =
-        (sign == '-' || sign == '.') && yaml->before == sign && yaml->key == 1 && yaml->column == 4;
+    const bool begins_document = (sign == '-' || sign == '.') && yaml->repeats == REPEATS_MAX && yaml->column == 4;
     if (sign == ':') {
         if (yaml->flow == 0 && yaml->key > 0)
             yaml->indent = yaml->key;
@@ -181,7 +193,7 @@ void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         byte_of_state(lexer, byte, at);
     }
     yaml->column++;
-    yaml->before = yaml->newest;
+    yaml->repeats = repeats_of(yaml->newest, yaml->repeats, &byte, 1);
     yaml->newest = byte;
 }
 
@@ -223,8 +235,8 @@ typedef struct yaml_piece {
     uint64_t begins[PM_PIECE_WORDS + 1];     /* behind blanks */
     uint64_t plain_ends[PM_PIECE_WORDS + 1]; /* inside plain scalars */
     uint64_t newlines[PM_PIECE_WORDS + 1];
-    uint64_t position;    /* in the text, of the piece */
-    unsigned char newest; /* before `from` */
+    uint64_t position;             /* in the text, of the piece */
+    unsigned char newest, repeats; /* before `from` */
 } yaml_piece;
 
 /* What came before byte `from` masks do not show. */
@@ -336,7 +348,8 @@ static void reader_stop(const line_reader *reader) {
     const yaml_piece *const piece = reader->piece;
     reader->yaml->column = column_of(reader);
     reader->yaml->newest = piece->text[reader->at - 1];
-    reader->yaml->before = reader->at > piece->from + 1 ? piece->text[reader->at - 2] : piece->newest;
+    reader->yaml->repeats =
+        repeats_of(piece->newest, piece->repeats, piece->text + piece->from, reader->at - piece->from);
 }
 
 /* Reads the rest of lines that are blank. */
@@ -518,7 +531,7 @@ static size_t lines_read(pmi_yaml *yaml, const yaml_piece *piece, size_t i) {
 
 static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
     yaml->column += length;
-    yaml->before = length > 1 ? run[length - 2] : yaml->newest;
+    yaml->repeats = repeats_of(yaml->newest, yaml->repeats, run, length);
     yaml->newest = run[length - 1];
 }
 
@@ -531,6 +544,7 @@ void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     piece.from = from;
     piece.to = to;
     piece.newest = yaml->newest;
+    piece.repeats = yaml->repeats;
     piece_fill(&piece, masks);
     const uint64_t position = lexer->position - from; /* of the piece */
     for (size_t i = from, end = from; i < to; i++) {

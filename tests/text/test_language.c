@@ -159,6 +159,8 @@ static const snippet snippets[] = {
     {"yaml", "a: b\n  [c]\n  # [\nd: ~[1,\n  2~]3\n~], # [\n e#[: f]\n"},
     {"yaml", "--- ~{a: b~}\n--- |\n [\n...\n? ~[a~]\n: !x ~[b~]\nc: &d ~{~}\ne: *d\n"},
     {"yaml", "a: \"\\\"[\n ] \\\\\" \nb: ']\n['\nc: ~]\n- - ~{\"a\":~{\"b\":~[~]~}~}\n~} "},
+    {"yaml", "a\n---\n~[~]\nb\n...\n~{~}\n--- c\n--- ~[~]\n---\nd\n---e\n[\n--- -\n"},
+    {"yaml", "a-- [\nb.. {\n---\n~[~]\n"},
     {"yaml", "a: \"b\"~]\nc: ~[1~]~]\nd: 'e' ~} ~} f]\ng: \"h\" [ ] \n'i': j]\n"},
     {"c", "#error(x\n~(#error~)\n~)"},
     {"assembly", "# if ~(\n #comment)\n#(\n#define x~(y~) # ( \n x # (\n mov~(#1~), ~[#~(1~)~] ; ("},

@@ -245,7 +245,7 @@ TEST(test_single_bytes) {
 
 static bool keeps_state(const pmi_yaml *a, const pmi_yaml *b) {
     return a->state == b->state && a->flow == b->flow && a->column == b->column && a->indent == b->indent &&
-           a->key == b->key && a->newest == b->newest && a->before == b->before && a->continues == b->continues;
+           a->key == b->key && a->newest == b->newest && a->repeats == b->repeats && a->continues == b->continues;
 }
 
 TEST(test_yaml_runs) {
