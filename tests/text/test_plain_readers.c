@@ -209,9 +209,10 @@ TEST(test_files) {
 /* ---- A shell's blanks, and the like, which a lexer that gets a byte at a time cannot pass over ---- */
 
 TEST(test_single_bytes) {
-    static const char *const pieces[] = {"case ", "esac", " in ", "a)", "(", ")",       ";;", ";&", " ", "  ",  "\n",
-                                         "x",     "[",    "]",    "{",  "}", "\"",      "'",  "$(", "#", "\\",  "<<E\n",
-                                         "E\n",   "%w(",  "q{",   "/",  "`", "return ", "${", "\t", "&", "case"};
+    static const char *const pieces[] = {"case ", "esac", " in ",    "a)",    "(",  ")",    ";;",  ";&",  " ",
+                                         "  ",    "\n",   "x",       "[",     "]",  "{",    "}",   "\"",  "'",
+                                         "$(",    "#",    "\\",      "<<E\n", "\r", "\r\n", "E\n", "%w(", "q{",
+                                         "/",     "`",    "return ", "${",    "\t", "&",    "case"};
     static const char *const languages[] = {"shell", "ruby", "perl", "php", "javascript", "elixir", "nix", "kotlin"};
     const pm_allocator allocator = pm_context_allocator(NULL);
     uint64_t seed = 5;
@@ -238,6 +239,42 @@ TEST(test_single_bytes) {
             assert_memory_equal(&whole.history, &single.history, sizeof whole.history);
         pmi_lexer_clear(&whole);
         pmi_lexer_clear(&single);
+    }
+}
+
+/* ---- Returns that stand alone, and cuts, in every language ---- */
+
+TEST(test_returns) {
+    static const char *const pieces[] = {"case ", "\r",  "\r\n", "\n",   "\\",    "\\\r", " in ", "(",        ")",
+                                         "[",     "]",   "{",    "}",    "\"",    "'",    "`",    "#",        "//",
+                                         "/*",    "*/",  "--",   "$(",   "<<E\r", "E\r",  "then", "x",        "=",
+                                         "\r/",   "%w(", "q{",   "#if ", "$",     "${",   "r\"",  "\n=begin", "\r#",
+                                         "\t",    "-\r", ": ",   "|\r",  "---",   "<a>",  ";",    "|||"};
+    uint64_t seed = 6;
+    for (size_t round = 0; round < 60000; round++) {
+        const pm_language *const language = pm_language_at(round % pm_language_count());
+        const size_t few = 1 + random_below(&seed, COUNT_OF(pieces)), first = random_below(&seed, COUNT_OF(pieces));
+        pm_check_summary whole, parts;
+        pm_check *check;
+        size_t n = 0, at = 0;
+        const size_t wanted = random_below(&seed, round % 4 == 0 ? 400 : 60);
+        while (n < wanted) {
+            const char *const piece = pieces[(first + random_below(&seed, few)) % COUNT_OF(pieces)];
+            memcpy(text + n, piece, strlen(piece));
+            n += strlen(piece);
+        }
+        assert_ok(pm_check_create(NULL, language, NULL, NULL, NULL, &check));
+        assert_ok(pm_check_text(check, text, n, &whole));
+        for (size_t part; at < n; at += part) {
+            part = 1 + random_below(&seed, round % 3 == 0 ? 1 : n - at);
+            assert_ok(pm_check_push(check, text + at, part));
+        }
+        assert_ok(pm_check_finish(check, &parts));
+        if (!equal(&whole, &parts)) {
+            print_error("%s, in parts, %zu bytes: %.*s\n", pm_language_name(language), n, (int)n, text);
+            fail();
+        }
+        pm_check_destroy(check);
     }
 }
 
