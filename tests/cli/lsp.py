@@ -285,6 +285,12 @@ class Tests(unittest.TestCase):
             actions = client.ask('codeAction', URI, range=between(4, 0, 4, 0), context=context)
             self.assertEqual(len(actions), count, context)
         self.assertEqual(client.ask('codeAction', URI, range=between(20, 0, 20, 0), context={'diagnostics': []}), [])
+        # What would be added would stand in the string that is never ended.
+        uri = 'file:///a.json'
+        client.open(uri, '{\n  "a": [\n    1,\n    2,\n    "x\n', language='json')
+        faults = client.published(uri, 1)
+        self.assertEqual([fault['code'] for fault in faults], 2 * ['unmatched-open'] + ['unterminated'])
+        self.assertEqual(client.ask('codeAction', uri, range=between(0, 0, 4, 0), context={'diagnostics': faults}), [])
         self.assertEqual(client.end(), 0)
 
     def test_delimiters(self):
