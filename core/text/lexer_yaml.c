@@ -529,6 +529,49 @@ static size_t lines_read(pmi_yaml *yaml, const yaml_piece *piece, size_t i) {
     return reader.at;
 }
 
+/*
+ * Reads brackets, commas, keys and plain scalars inside a flow collection, as the functions of the states do byte by
+ * byte. Returns the byte from i > piece->from on at which something else begins, or the collection has ended.
+ */
+static size_t flow_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
+                        uint64_t *outside) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    const unsigned char *const text = piece->text;
+    const uint64_t line = i + 1 - yaml->column;
+    size_t at = i;
+    for (; at < piece->to && yaml->flow > 0; at++) {
+        const bool value = yaml->state == PM_YAML_VALUE, plain = yaml->state == PM_YAML_PLAIN;
+        if (value)
+            at = next_bit(piece->begins, at, piece->to);
+        else if (plain)
+            at = next_of(masks, FLOW, FLOW, at, next_bit(piece->plain_ends, at, piece->to));
+        if (at == piece->to || !(value || plain || yaml->state == PM_YAML_AFTER))
+            break;
+        const unsigned char byte = text[at];
+        const bool begins = value && byte != ',' && byte != '\n' && (is_bracket(byte) || !begins_no_plain[byte]);
+        if (begins && yaml->key == 0)
+            yaml->key = at + 1 - line;
+        if (is_bracket(byte)) {
+            bracket(lexer, byte);
+            lexer->verdict = PM_LEXER_AS_READ;
+            pmi_lexer_mark(outside, at);
+        } else if (begins) {
+            yaml->state = PM_YAML_PLAIN;
+        } else if (byte == ',' || (byte == ':' && !value) ||
+                   (plain && text[at - 1] == ':' && is_blank(byte) && byte != '\n')) {
+            yaml->state = PM_YAML_VALUE;
+        } else if (value || plain || byte != ' ') {
+            break;
+        }
+    }
+    if (at > i) {
+        yaml->column = at + 1 - line;
+        yaml->before = at > i + 1 ? text[at - 2] : yaml->newest;
+        yaml->newest = text[at - 1];
+    }
+    return at;
+}
+
 static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
     yaml->column += length;
     yaml->repeats = repeats_of(yaml->newest, yaml->repeats, run, length);
@@ -548,8 +591,8 @@ void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     piece_fill(&piece, masks);
     const uint64_t position = lexer->position - from; /* of the piece */
     for (size_t i = from, end = from; i < to; i++) {
-        if (i > from && yaml->flow == 0)
-            i = lines_read(yaml, &piece, i);
+        if (i > from)
+            i = yaml->flow == 0 ? lines_read(yaml, &piece, i) : flow_read(lexer, &piece, masks, i, outside);
         if (i == to)
             break;
         end = i > from ? run_end(yaml, &piece, masks, i) : i;
