@@ -2,6 +2,8 @@
 // Tags by vector instructions, compiled once for each target.
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm_simd128__)
 
+#include <cstring>
+
 #include "broadword/targets.h"
 
 #undef HWY_TARGET_INCLUDE
