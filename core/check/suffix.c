@@ -155,11 +155,12 @@ static bool push_suffix(pm_check *check, output *to) {
     return false;
 }
 
-/* Would the text end with more faults than it has? */
+/* Does the text end with no more faults than it has? Other readings than the first may still hold opens. */
 static bool is_complete(pm_check *check) {
     uint64_t offset;
     char byte;
-    return !pmi_lexer_inside(&check->reader.lexer, &offset, &byte) && !check->readings.lost;
+    return !pmi_lexer_inside(&check->reader.lexer, &offset, &byte) &&
+           (pmi_readings_empty(&check->readings) || !pmi_readings_finish(&check->readings));
 }
 
 static pm_status reading_make(pm_check *check, output *to) {

@@ -484,6 +484,7 @@ TEST(test_suffixes_without_memory) {
 TEST(test_no_suffixes) {
     expect_no_suffix(pm_language_by_name("shell"), NULL, "(\ncat <<a123456789b123456789c123456789d\nx");
     expect_no_suffix(pm_language_by_name("c"), NULL, "#if A\n(\n#else\n[\n#endif\n");
+    expect_no_suffix(pm_language_by_name("c"), NULL, "#if A\n#else\n(\n#endif");
 }
 
 /* Alphabets with a close that begins a comment in code, and with an open that has no close. */
