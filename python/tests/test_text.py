@@ -47,6 +47,20 @@ def test_check_and_checker(chunks):
             assert checker.finish() == report
 
 
+@given(strategies.text("()[]a\n", max_size=12))
+def test_mistakes(text):
+    plain, report = pm.check(text), pm.check(text, repairs=True)
+    assert len(report.faults) <= len(plain.faults) and bool(report.faults) == bool(plain.faults)
+    assert all(fault.repair is None for fault in plain.faults)
+    for fault in report.faults:
+        assert text[fault.at.offset] in PAIRS
+    if len(report.faults) == 1 and report.faults[0].repair:
+        repair = report.faults[0].repair
+        behind = repair.at.offset + (repair.kind is not pm.RepairKind.INSERT)
+        added = "" if repair.kind is pm.RepairKind.REMOVE else repair.byte.decode()
+        assert pm.check(text[:repair.at.offset] + added + text[behind:]).ok
+
+
 def moved(fault, text, begin, record):
     place = lambda at: pm.Place(begin + at.offset, text[:begin + at.offset].count("\n") + 1,
                                 begin + at.offset - text.rfind("\n", 0, begin + at.offset))
