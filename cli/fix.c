@@ -21,7 +21,7 @@ static const char fix_help[] =
     "  -w, --write           write the repaired files\n"
     "      --help            print this\n"
     "\n"
-    "Exit code: 0 if all brackets match, or all repairs are written; 1 if not; 2 for wrong usage or a file that "
+    "Exit code: 0 if nothing is wrong, or all repairs are written; 1 if not; 2 for wrong usage or a file that "
     "cannot\n"
     "be read or written.";
 
