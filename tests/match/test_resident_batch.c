@@ -15,6 +15,7 @@
 #include "inputs/families.h"
 #include "shaders/shared/layout.h"
 #include "tests/support/gpu_fixture.h"
+#include "tests/support/lengths.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -151,27 +152,6 @@ TEST(test_every_cut_string_to_7_together) {
 
 /* ---- Long ones ---- */
 
-/* How lengths are chosen. */
-typedef struct lengths {
-    uint64_t least, below;
-    unsigned empty; /* of 16 sequences so many are followed by many empty ones */
-} lengths;
-
-/* Sequences of elements first ... end - 1, in offsets for ROOM_SEQUENCES. */
-static size_t offsets_fill(uint64_t first, uint64_t end, lengths l, uint64_t *offsets) {
-    uint64_t seed = l.below + first;
-    size_t count = 0;
-    offsets[0] = first;
-    for (uint64_t at = first; at < end;) {
-        at += l.least + random_below(&seed, l.below - l.least);
-        const size_t equal = random_below(&seed, 16) < l.empty ? 1 + random_below(&seed, 150) : 1;
-        assert_true(count + equal <= ROOM_SEQUENCES);
-        for (size_t k = 0; k < equal; k++)
-            offsets[++count] = at < end ? at : end;
-    }
-    return count;
-}
-
 /* One object for batches of all sizes, loaded one after another. */
 TEST(test_families_around_blocks) {
     static const lengths some[] = {{1, 2, 0},       {1, 70, 1},    {60, 70, 0},
@@ -179,20 +159,21 @@ TEST(test_families_around_blocks) {
     static const size_t edges[] = {64, 1024, 4096, 32768, 65536, RANGE, 2 * RANGE};
     static const size_t firsts[] = {0, 1, 63, 64, 65, 100000};
     pm_context *const context = context_on(tested);
-    uint64_t *const offsets = allocate(ROOM_SEQUENCES + 1, sizeof *offsets);
     pm_resident *resident;
     assert_ok(pm_resident_create_batch(context, ROOM, ROOM_SEQUENCES, &resident));
     for (size_t f = 0; family_names[f]; f++)
         for (size_t e = 0; e < COUNT_OF(edges); e++) {
             const size_t n = edges[e] - 1 + (f + e) % 3, first = firsts[(n + e + f / 3) % COUNT_OF(firsts)];
             uint64_t *const parens = family_make(family_names[f], n, first + n);
-            const size_t count = offsets_fill(first, first + n, some[(n + f / 2) % COUNT_OF(some)], offsets);
+            size_t count;
+            uint64_t *const offsets = offsets_make(first, first + n, some[(n + f / 2) % COUNT_OF(some)], &count);
+            assert_true(count <= ROOM_SEQUENCES);
             check(resident, (batch){family_names[f], parens, offsets, count});
             free(parens);
+            free(offsets);
         }
     pm_resident_destroy(resident);
     context_off(context);
-    free(offsets);
 }
 
 /* Sequences that begin and end at and around the edges of words, tiles, what a workgroup takes, and superblocks. */

@@ -8,6 +8,7 @@
 
 #include "base/slice.h"
 #include "inputs/families.h"
+#include "tests/support/lengths.h"
 #include "tests/support/unit.h"
 #include "tests/support/vulkan_fixture.h"
 
@@ -192,30 +193,6 @@ TEST(test_every_cut_string_to_7_together) {
 }
 
 /* ---- Long ones ---- */
-
-/* How lengths are chosen. */
-typedef struct lengths {
-    uint64_t least, below;
-    unsigned empty; /* of 16 sequences so many are followed by many empty ones */
-} lengths;
-
-static uint64_t *offsets_make(uint64_t first, uint64_t end, lengths l, size_t *count) {
-    size_t room = 1024;
-    uint64_t *offsets = allocate(room, sizeof *offsets), seed = l.below + first, at = first;
-    *count = 0;
-    offsets[0] = first;
-    while (at < end) {
-        at += l.least + random_below(&seed, l.below - l.least);
-        const size_t equal = random_below(&seed, 16) < l.empty ? random_below(&seed, 150) : 1;
-        if (*count + equal >= room) {
-            offsets = realloc(offsets, (room *= 2) * sizeof *offsets);
-            assert_non_null(offsets);
-        }
-        for (size_t k = 0; k < equal; k++)
-            offsets[++*count] = at < end ? at : end;
-    }
-    return offsets;
-}
 
 static void check_lengths(const char *family, size_t n, uint64_t first, uint64_t end, lengths l, uint64_t range) {
     size_t count;
