@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Times the check of each language on real files, one thread; prints a line a language, the slowest first.
+# Times the check of each language on real files, one thread: prints GB/s by the fastest run and by the median of them, a
+# line a language, the slowest first.
 #   bench/text_speed.sh PM_BENCH PARENMATCH FOLDER [LANGUAGE]...
 # Files are found as bench/languages.sh finds them, which also downloads some; those in which the check finds a fault are
 # left out. They are joined in a random order that is always the same, up to $BYTES (2^25) of them; where there are
@@ -38,14 +39,14 @@ time_language() {
     [ -s "$text" ] || return
     for suite in text structure; do
         "$pm_bench" --suite $suite --family "file:$text" --n "$bytes" --pin 1 ${OPTIONS-} 2>/dev/null
-    done | sed -n 's/.*"backend":"check".*"ns_per_element":\([0-9.e+-]*\).*/\1/p' |
+    done | sed -n 's/.*"backend":"check".*"min":\([0-9.e+-]*\),"median":\([0-9.e+-]*\),.*/\1 \2/p' |
         awk -v name="$language" -v size="$(stat -c %s "$text")" \
-            '{ printf "| `%s` | %.1f | %.2f |\n", name, size / 1e6, 1 / $1 }'
+            '{ printf "| `%s` | %.1f | %.2f | %.2f |\n", name, size / 1e6, 1 / $1, 1 / $2 }'
     rm "$text"
 }
 
-echo '| language | MB of files | GB/s |'
-echo '|---|---|---|'
+echo '| language | MB of files | fastest | median |'
+echo '|---|---|---|---|'
 "$parenmatch" languages | sed -n 's/^\([a-z+-]*\) .*(\(\.[^()]*\))$/\1 \2/p' | while read -r language endings; do
     [ $# = 0 ] || [[ " $* " = *" $language "* ]] && time_language "$language" "$endings"
 done | sort -t '|' -k 4 -g
