@@ -137,9 +137,22 @@ static bool branch_opens_at(const pmi_token_scan *scan, pmi_rule_word open, size
     return true;
 }
 
+/* The bytes that words begin with, a bit each. */
+static void first_bytes(const struct pmi_delimiters *pairs, const pmi_rule_word *words, uint32_t count,
+                        uint64_t bits[4]) {
+    for (uint32_t k = 0; k < count; k++) {
+        const unsigned char byte = pairs->bytes[words[k].begin];
+        const unsigned char other = pairs->ignore_case && pmi_byte_is_letter(byte) ? byte ^ ('a' ^ 'A') : byte;
+        bits[byte / 64] |= UINT64_C(1) << byte % 64;
+        bits[other / 64] |= UINT64_C(1) << other % 64;
+    }
+}
+
 size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from,
                                  size_t *depth) {
     const pmi_rule_word *const ends = scan->pairs->words + region->ends.first, open = ends[-1];
+    uint64_t first[4] = {0};
+    first_bytes(scan->pairs, ends - 1, region->ends.count + 1, first);
     const bool one_byte = begin_alike(scan->pairs, ends - 1, region->ends.count + 1);
     *depth = 1;
     for (size_t i = from, next; i < scan->n; i = next) {
@@ -150,6 +163,8 @@ size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_regi
             i = (size_t)(found - scan->text);
         }
         next = i + 1;
+        if (!(first[scan->text[i] / 64] >> scan->text[i] % 64 & 1))
+            continue;
         uint32_t e = 0;
         while (e < region->ends.count && !ends_at(scan, ends[e], i))
             e++;
