@@ -28,6 +28,7 @@ typedef struct pmi_open {
 typedef struct pmi_state {
     pmi_open *top, *group;
     double cost;
+    double outside;  /* what tokens outside all brackets have cost */
     uint32_t indent; /* of the line, or of what was closed in it */
     uint8_t count;
     pmi_change changes[PM_CHANGES_MAX];

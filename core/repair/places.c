@@ -93,11 +93,13 @@ static bool line_ends_at(const pmi_repair_text *text, uint32_t i) {
     return i < text->n && (bytes[0] == '\n' || (bytes[0] == '\r' && i + 1 < text->n && bytes[1] == '\n'));
 }
 
-/* Places in the line where the token before ends. */
+/* Places in the line where the token before ends, or in the text's first line. */
 static void try_line_end(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
     const uint32_t at = t[-1].end;
-    try(places, text, t, (candidate){.at = at, .before = PM_SPACE_NONE, .behind = PM_SPACE_LINE});
-    if (at + 1 >= text->n || (text->text[at] != ' ' && text->text[at] != '\t'))
+    const bool first = t[-1].sort == PM_SORT_EDGE && at == 0;
+    try(places, text, t,
+        (candidate){.at = at, .before = first ? PM_SPACE_LINE : PM_SPACE_NONE, .behind = PM_SPACE_LINE});
+    if (first || at + 1 >= text->n || (text->text[at] != ' ' && text->text[at] != '\t'))
         return;
     const bool trace = is_blank(text->text[at + 1]) || text->text[at + 1] == '\n';
     try(places, text, t,

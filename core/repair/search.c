@@ -21,6 +21,9 @@
 #define COST_DIRECTIVE 6.0 /* a line behind a directive that leaves a bracket open */
 #define COST_PARENS 4.0    /* the same of an open that is not a brace */
 #define COST_PARENS_MAX 16.0
+#define COST_STATEMENT 8.0 /* a statement begins in parentheses */
+#define COST_OUTSIDE 4.0   /* a comma or colon of data outside all brackets */
+#define COST_OUTSIDE_MAX 12.0
 #define COST_BLOCK 4.0        /* to remove what begins or ends indented lines */
 #define COST_OPEN_INSIDE 2.0  /* a brace that begins a line closes one that does not end a line */
 #define COST_FITS 5.0         /* maximum for tokens that do not fit their surroundings */
@@ -45,15 +48,20 @@ static bool is_brace(const repair_search *search, unsigned kind) {
     return role == PM_ROLE(PM_ROLE_OPEN, kind);
 }
 
+/* JSON and the like: without parentheses. */
+static bool has_only_data(const repair_search *search) {
+    return search->text->alphabet->role['('] == PM_ROLE_NEUTRAL;
+}
+
 /* ---- What lines and tokens say of the open around them ---- */
 
 /* Adds to a cost of an open, at most up to `most`; once a token, whichever state asks. */
 static double charge(pmi_open *open, uint32_t token, double *sum, double cost, double most) {
     if (open->token != token) {
-        const double before = *sum, after = before + cost < most ? before + cost : most;
+        const double before = *sum, room = most > before ? most - before : 0;
         open->token = token;
-        open->added = after - before;
-        *sum = after;
+        open->added = cost < room ? cost : room;
+        *sum = before + open->added;
     }
     return open->added;
 }
@@ -75,7 +83,7 @@ static bool is_deeper(const repair_search *search, const pmi_state *state, const
     const uint8_t before = t[-1].sort;
     return (before == ';' || before == '{' || before == '}') && t->indent > state->indent &&
            (!top || (is_brace(search, top->kind) && top->at < t[-1].begin)) && !t[-1].directive_line &&
-           search->text->alphabet->role['('] != PM_ROLE_NEUTRAL;
+           !has_only_data(search);
 }
 
 static void charge_line(repair_search *search, const pmi_token *t) {
@@ -92,9 +100,19 @@ static void charge_line(repair_search *search, const pmi_token *t) {
             continue;
         const bool left = state->top->directive || t->indent < state->top->indent ||
                           (t->indent == state->top->indent && !t->label_line);
-        if (left)
+        if (t->statement && !state->top->directive && !is_brace(search, state->top->kind))
+            state->cost += charge(state->top, id, &state->top->by_lines, COST_STATEMENT, COST_PARENS_MAX);
+        else if (left)
             state->cost += charge_left(search, state->top, id);
     }
+}
+
+/* Data have nothing beside their outermost brackets. */
+static void charge_outside(const repair_search *search, pmi_state *state, const pmi_token *t) {
+    if (!has_only_data(search) || (t->sort != ',' && t->sort != ':') || state->outside >= COST_OUTSIDE_MAX)
+        return;
+    state->cost += COST_OUTSIDE;
+    state->outside += COST_OUTSIDE;
 }
 
 static void charge_token(repair_search *search, const pmi_token *t) {
@@ -102,8 +120,10 @@ static void charge_token(repair_search *search, const pmi_token *t) {
     const uint32_t id = 2 * (uint32_t)(t - search->text->tokens->list) + 2;
     for (size_t s = 0; s < beam->count; s++) {
         pmi_state *const state = &beam->now[s];
-        if (!state->top)
+        if (!state->top) {
+            charge_outside(search, state, t);
             continue;
+        }
         double cost = 0;
         if (state->top->token != id)
             cost = -pmi_habits_fits(search->text->habits, state->top->surrounding, t);

@@ -50,7 +50,7 @@ typedef struct token_reader {
     const unsigned char *text;
     size_t n;
     const pm_alphabet *alphabet;
-    bool has_directives;
+    bool has_directives, has_statements;
     marks marked;
     pmi_tokens *tokens;
     size_t room;
@@ -101,6 +101,32 @@ static bool append(token_reader *reader, pmi_token token) {
     return true;
 }
 
+static bool is_one_of(const char *const *words, size_t count, uint32_t name) {
+    for (size_t w = 0; w < count; w++)
+        if (name == pmi_token_name(words[w], strlen(words[w])))
+            return true;
+    return false;
+}
+
+/* Languages in which a statement does not stand in parentheses. */
+static bool has_statements(const pm_language *language) {
+    static const char *const names[] = {"c",          "c++", "java", "csharp", "javascript",
+                                        "typescript", "go",  "rust", "python"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], language->name) == 0)
+            return true;
+    return false;
+}
+
+/* Does a word that begins a line begin a statement, and nothing else? */
+static bool begins_statement(const token_reader *reader, uint32_t name) {
+    static const char *const words[] = {"return", "break",   "continue", "while",  "throw", "raise", "def",
+                                        "class",  "import",  "elif",     "except", "try",   "pass",  "switch",
+                                        "public", "private", "export",   "let",    "var",   "const"};
+    const size_t count = sizeof words / sizeof *words;
+    return reader->has_statements && is_one_of(words, reader->has_directives ? count - 1 : count, name);
+}
+
 /* A line has ended: was it a label? */
 static void finish_line(token_reader *reader) {
     pmi_tokens *const tokens = reader->tokens;
@@ -108,8 +134,7 @@ static void finish_line(token_reader *reader) {
     if (reader->line_first == tokens->count)
         return;
     bool label = tokens->list[tokens->count - 1].sort == ':';
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        label |= tokens->list[reader->line_first].name == pmi_token_name(words[w], strlen(words[w]));
+    label |= is_one_of(words, sizeof words / sizeof *words, tokens->list[reader->line_first].name);
     for (size_t t = reader->line_first; t < tokens->count; t++)
         tokens->list[t].label_line = label;
     reader->line_first = tokens->count;
@@ -123,15 +148,17 @@ static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t so
         const bool goes_on = reader->directive_line && reader->tokens->list[reader->tokens->count - 1].sort == '\\';
         reader->directive_line = (byte == '#' && reader->has_directives) || goes_on;
     }
-    const pmi_token token = {
-        .begin = (uint32_t)begin,
-        .end = (uint32_t)end,
-        .name = sort == PM_SORT_WORD ? pmi_token_name((const char *)reader->text + begin, end - begin) : sort,
-        .indent = reader->indent,
-        .sort = sort,
-        .role = bracket ? reader->alphabet->role[byte] : PM_ROLE_NEUTRAL,
-        .spacing = (uint8_t)reader->spacing,
-        .directive_line = reader->directive_line};
+    const bool begins_line = reader->spacing == PM_SPACE_LINE;
+    pmi_token token = {.begin = (uint32_t)begin,
+                       .end = (uint32_t)end,
+                       .name = sort == PM_SORT_WORD ? pmi_token_name((const char *)reader->text + begin, end - begin)
+                                                    : sort,
+                       .indent = reader->indent,
+                       .sort = sort,
+                       .role = bracket ? reader->alphabet->role[byte] : PM_ROLE_NEUTRAL,
+                       .spacing = (uint8_t)reader->spacing,
+                       .directive_line = reader->directive_line};
+    token.statement = begins_line && sort == PM_SORT_WORD && begins_statement(reader, token.name);
     reader->spacing = PM_SPACE_NONE;
     return append(reader, token);
 }
@@ -269,6 +296,7 @@ pm_status pmi_tokens_read(const pm_allocator *allocator, const pm_language *lang
                            .n = n,
                            .alphabet = alphabet,
                            .has_directives = (language->code & PM_CODE_DIRECTIVES) != 0,
+                           .has_statements = has_statements(language),
                            .tokens = tokens,
                            .room = n / 3 + 64,
                            .allocator = allocator,

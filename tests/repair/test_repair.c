@@ -151,6 +151,10 @@ TEST(test_short_texts) {
          "    }\n    return s;\n}\n"},
         {"go", "func main() {\n\tfor i := 0; i < 9; i++ {\n\t\tshow(i)\n\t}\n\tdone()\n",
          "func main() {\n\tfor i := 0; i < 9; i++ {\n\t\tshow(i)\n\t}\n\tdone()\n}\n"},
+        {"python", "class A(b:\n    x = 1\n\n    def f(self):\n        return self.g(1)\n",
+         "class A(b):\n    x = 1\n\n    def f(self):\n        return self.g(1)\n"},
+        {"json", "\n  \"a\": 1,\n  \"b\": [2, 3],\n  \"c\": \"d\",\n  \"e\": \"f\"\n}\n",
+         "{\n  \"a\": 1,\n  \"b\": [2, 3],\n  \"c\": \"d\",\n  \"e\": \"f\"\n}\n"},
     };
     for (size_t t = 0; t < COUNT_OF(cases); t++) {
         pm_repair repairs[PM_REPAIRS_MAX];
