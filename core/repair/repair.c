@@ -21,6 +21,7 @@
 #define MARGIN_LINE 8.0         /* a line of its own */
 #define MARGIN_SEVERAL 5.0      /* more than one change */
 #define MARGIN_REPLACE 20.0     /* rather another bracket is missing */
+#define MARGIN_LONG 7.0         /* any change in a long line */
 #define MARGIN_END 100.0        /* at the end of the text all that is open can be closed */
 #define LONG_LINE 300u          /* bytes */
 
@@ -93,6 +94,8 @@ static bool is_certain(const pmi_repair_text *text, const pmi_repair_found *foun
     for (size_t k = 0; k < found->count; k++) {
         const double margin = margin_of(text, &found->changes[k]);
         needed = margin > needed ? margin : needed;
+        if (needed < MARGIN_LONG && in_long_line(text->text, text->n, found->changes[k].at))
+            needed = MARGIN_LONG;
     }
     return found->margin >= needed;
 }

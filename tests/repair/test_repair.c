@@ -165,6 +165,30 @@ TEST(test_short_texts) {
     }
 }
 
+/* Brackets that would hold a statement are not certain. */
+TEST(test_statements) {
+    static const char text[] =
+        "def f(self, response):\n    response = executor(\n        a=self.b,\n        c=response,\n"
+        "    )\n    return self.handleresponse)\n";
+    pm_repair repairs[PM_REPAIRS_MAX];
+    char repaired[TEXT_MAX];
+    assert_int_equal(repair("python", text, strlen(text), repairs, repaired), 1);
+    assert_false(repairs[0].certain);
+}
+
+/* Data have nothing outside their brackets: the first is missing before all, however many lines there are. */
+TEST(test_data) {
+    char text[TEXT_MAX], whole[TEXT_MAX + 1], repaired[TEXT_MAX];
+    size_t n = (size_t)snprintf(text, sizeof text, "\n\t\"a\": {\n\t\t\"b\": [\n\t\t\t\"c\"\n\t\t]\n\t},\n");
+    for (int k = 0; k < 40; k++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "\t\"key-%d\": \"text\",\n", k);
+    snprintf(text + n, sizeof text - n, "\t\"last\": \"d\"\n}\n");
+    snprintf(whole, sizeof whole, "{%s", text);
+    pm_repair repairs[PM_REPAIRS_MAX];
+    assert_int_equal(repair("json", text, strlen(text), repairs, repaired), 1);
+    assert_string_equal(repaired, whole);
+}
+
 /* A bracket that only one branch leaves open is missing there, however few lines show it. */
 TEST(test_a_branch) {
     static const char text[] = "void f(int a) {\n#ifdef A\n\tg(a);\n#else\n\th(a;\n\th(a);\n#endif\n\tg(a);\n}\n";
