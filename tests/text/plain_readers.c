@@ -476,8 +476,10 @@ const size_t plain_reader_count = sizeof plain_readers / sizeof *plain_readers;
 static size_t read_code(const plain_reader *reader, plain_text *text, size_t at, bool in_template) {
     size_t braces = 0;
     while (at < text->n) {
+        const bool cut_before = text->unterminated;
         const size_t found = reader->skip(text, at), end = found < text->n ? found : text->n;
         if (found > at) {
+            text->cut = text->unterminated && !cut_before ? at : text->cut;
             memset(text->code + at, text->comment ? ' ' : '"', end - at);
             at = text->behind = end;
             continue;
@@ -497,6 +499,7 @@ static size_t read_code(const plain_reader *reader, plain_text *text, size_t at,
 void plain_read(const plain_reader *reader, plain_text *text) {
     memset(text->brackets, false, text->n);
     text->behind = 0;
+    text->cut = text->n;
     text->comment = text->unterminated = text->may_be_jsx = false;
     read_code(reader, text, 0, false);
 }

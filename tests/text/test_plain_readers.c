@@ -82,6 +82,32 @@ static void assert_right(const plain_reader *reader, const char *bytes, size_t n
     fail();
 }
 
+static bool note_cut(const pm_diagnostic *diagnostic, void *user) {
+    if (diagnostic->fault == PM_FAULT_UNTERMINATED)
+        *(size_t *)user = (size_t)diagnostic->at.offset;
+    return true;
+}
+
+/* Is what the text's end cuts off reported where it begins? Rust's raw strings begin at their quotes. */
+static void try_cut(const plain_reader *reader, const plain_text *read) {
+    const pm_language *const language = pm_language_by_name(reader->language);
+    size_t cut = read->cut, whole = SIZE_MAX, parts = SIZE_MAX;
+    pm_check *check, *in_parts;
+    assert_ok(pm_check_create(NULL, language, NULL, note_cut, &whole, &check));
+    assert_ok(pm_check_create(NULL, language, NULL, note_cut, &parts, &in_parts));
+    assert_ok(pm_check_text(check, read->bytes, read->n, &(pm_check_summary){0}));
+    for (size_t at = 0; at < read->n; at += 61)
+        assert_ok(pm_check_push(in_parts, read->bytes + at, read->n - at < 61 ? read->n - at : 61));
+    assert_ok(pm_check_finish(in_parts, &(pm_check_summary){0}));
+    pm_check_destroy(check);
+    pm_check_destroy(in_parts);
+    while (read->bytes[cut] == '#')
+        cut++;
+    if (whole != cut || parts != cut)
+        print_error("What is cut off begins at %zu and %zu for the library, not at %zu.\n", whole, parts, cut);
+    assert_right(reader, read->bytes, read->n, "the place", whole == cut && parts == cut);
+}
+
 /* Reads n bytes, in a block of their own, in every way. */
 static void try_text(const plain_reader *reader, pm_check *check, const char *from, size_t n) {
     static const size_t chunks[] = {1, 7, 63, 64, 65, 4096};
@@ -110,6 +136,8 @@ static void try_text(const plain_reader *reader, pm_check *check, const char *fr
     assert_ok(pm_check_text(check, bytes, n, &found));
     found = branches ? without_branches(found) : found;
     assert_right(reader, bytes, n, "whole", equal(&found, &expected));
+    if (read.unterminated)
+        try_cut(reader, &read);
     const size_t chunk = chunks[n % COUNT_OF(chunks)];
     for (size_t at = 0; at < n; at += chunk)
         assert_ok(pm_check_push(check, bytes + at, n - at < chunk ? n - at : chunk));
@@ -123,6 +151,15 @@ static pm_check *check_of(const plain_reader *reader) {
     pm_check *check;
     assert_ok(pm_check_create(NULL, pm_language_by_name(reader->language), NULL, NULL, NULL, &check));
     return check;
+}
+
+/* Is it one of the languages like C? */
+static bool is_like_c(const char *language) {
+    static const char *const names[] = {"c", "go", "java", "rust", "javascript"};
+    for (size_t k = 0; k < COUNT_OF(names); k++)
+        if (strcmp(names[k], language) == 0)
+            return true;
+    return false;
 }
 
 static size_t make_soup(const plain_reader *reader, uint64_t *seed, size_t n) {
@@ -159,6 +196,32 @@ TEST(test_cuts) {
         for (int round = 0; round < 20; round++)
             for (size_t n = make_soup(&plain_readers[r], &seed, 300); n > 0; n--)
                 try_text(&plain_readers[r], check, text, n);
+        pm_check_destroy(check);
+    }
+}
+
+/* ---- Where words of 64 bytes meet ---- */
+
+TEST(test_borders) {
+    static const char bytes[] = "/*\"x";
+    static const char *const before[] = {"", "/*", "("};
+    enum {
+        LENGTH = 6
+    };
+    for (size_t r = 0; r < plain_reader_count; r++) {
+        if (!is_like_c(plain_readers[r].language))
+            continue;
+        pm_check *const check = check_of(&plain_readers[r]);
+        for (size_t text_of = 0; text_of < (COUNT_OF(before) << 2 * LENGTH); text_of++)
+            for (size_t at = 59; at < 63; at++) {
+                const char *const first = before[text_of >> 2 * LENGTH];
+                memset(text, 'x', 192);
+                memcpy(text, first, strlen(first));
+                for (size_t k = 0; k < LENGTH; k++)
+                    text[at + k] = bytes[text_of >> 2 * k & 3];
+                text[at + LENGTH + 1] = '\n';
+                try_text(&plain_readers[r], check, text, 192 - text_of % 5);
+            }
         pm_check_destroy(check);
     }
 }
