@@ -440,6 +440,177 @@ static size_t skip_lua(plain_text *text, size_t at) {
     return skip_lua_long(text, at, true);
 }
 
+/* ---- YAML, whose brackets are those of flow collections ---- */
+
+typedef struct yaml_reading {
+    size_t flow;   /* collections open */
+    size_t indent; /* the column, from 1, of the key or sign whose value is read; 0: the document's */
+    size_t key;    /* the column of the line's first value; 0: there was no value yet */
+    bool continues;
+    enum {
+        YAML_LINE,  /* a line begins, outside flow collections */
+        YAML_VALUE, /* a value may begin */
+        YAML_AFTER, /* one has ended */
+        YAML_PLAIN
+    } next;
+} yaml_reading;
+
+static bool is_yaml_blank(const plain_text *text, size_t at) {
+    return text->bytes[at] == 0 || strchr(" \t\r\n", text->bytes[at]);
+}
+
+static size_t column_of(const plain_text *text, size_t at) {
+    size_t begin = at;
+    while (begin > 0 && text->bytes[begin - 1] != '\n')
+        begin--;
+    return at - begin + 1;
+}
+
+static bool begins_comment(const plain_text *text, size_t at) {
+    return stands(text, at, "#") && (at == 0 || is_yaml_blank(text, at - 1));
+}
+
+static size_t end_line(yaml_reading *yaml, size_t newline) {
+    yaml->continues = yaml->next == YAML_PLAIN || (yaml->next == YAML_LINE && yaml->continues);
+    yaml->key = 0;
+    if (yaml->flow == 0)
+        yaml->next = YAML_LINE;
+    else if (yaml->next != YAML_AFTER)
+        yaml->next = YAML_VALUE;
+    return newline + 1;
+}
+
+static size_t take_flow_bracket(plain_text *text, yaml_reading *yaml, size_t at) {
+    const bool opens = strchr("[{", text->bytes[at]);
+    text->brackets[at] = true;
+    yaml->flow = opens ? yaml->flow + 1 : yaml->flow > 0 ? yaml->flow - 1 : 0;
+    yaml->next = opens ? YAML_VALUE : YAML_AFTER;
+    return at + 1;
+}
+
+static bool is_bracket(const plain_text *text, size_t at) {
+    return text->bytes[at] != 0 && strchr("[]{}", text->bytes[at]);
+}
+
+/* Behind the lines of a block scalar, whose header begins at `at`: those farther in than its key. */
+static size_t skip_block_scalar(const plain_text *text, const yaml_reading *yaml, size_t at) {
+    size_t line = skip_line(text, at);
+    while (line < text->n) {
+        size_t first = line + 1;
+        while (first < text->n && is_yaml_blank(text, first))
+            first++;
+        if (first == text->n)
+            return first;
+        const size_t column = column_of(text, first);
+        if (column <= yaml->indent || (column == 1 && strchr("-.", text->bytes[first])))
+            return first - column + 1;
+        line = skip_line(text, first);
+    }
+    return text->n;
+}
+
+/* In '' a quote is doubled. */
+static size_t skip_yaml_single(plain_text *text, size_t at) {
+    do {
+        at = skip_until(text, at, "'");
+    } while (!text->unterminated && at_or_0(text, at) == '\'' && ++at);
+    return at;
+}
+
+static size_t read_yaml_value(plain_text *text, yaml_reading *yaml, size_t at) {
+    const char byte = text->bytes[at];
+    if (byte == '\n')
+        return end_line(yaml, at);
+    if (is_yaml_blank(text, at) || (byte == ',' && yaml->flow > 0))
+        return at + 1;
+    yaml->key = yaml->key > 0 ? yaml->key : column_of(text, at);
+    if (is_bracket(text, at))
+        return take_flow_bracket(text, yaml, at);
+    if (begins_comment(text, at))
+        return skip_line(text, at);
+    if ((byte == '|' || byte == '>') && yaml->flow == 0) {
+        yaml->key = 0;
+        yaml->continues = false;
+        yaml->next = YAML_LINE;
+        return skip_block_scalar(text, yaml, at);
+    }
+    if (byte == '&' || byte == '*' || byte == '!') {
+        while (at < text->n && !is_yaml_blank(text, at) &&
+               !(yaml->flow > 0 && (is_bracket(text, at) || text->bytes[at] == ',')))
+            at++;
+        if (at < text->n && is_bracket(text, at))
+            return take_flow_bracket(text, yaml, at);
+        return at;
+    }
+    yaml->next = byte == '"' || byte == '\'' ? YAML_AFTER : YAML_PLAIN;
+    if (yaml->next == YAML_PLAIN)
+        return at + 1;
+    const size_t end = byte == '"' ? skip_escaped(text, at + 1, "\"", MANY_LINES) : skip_yaml_single(text, at + 1);
+    if (text->unterminated) {
+        text->cut = at;
+        text->cut_known = true;
+    }
+    if (memchr(text->bytes + at, '\n', end - at))
+        yaml->key = 0; /* it ends in another line */
+    return end;
+}
+
+/* What does a sign before the blank at `at` say? */
+static void end_sign(const plain_text *text, yaml_reading *yaml, size_t at) {
+    const size_t column = column_of(text, at);
+    const char sign = text->bytes[at - 1];
+    const bool marker = column == 4 && (stands(text, at - 3, "---") || stands(text, at - 3, "..."));
+    const bool item = (sign == '-' || sign == '?') && yaml->flow == 0 && yaml->key + 1 == column;
+    if (sign != ':' && !marker && !item)
+        return;
+    yaml->next = YAML_VALUE;
+    if (marker)
+        yaml->indent = 0;
+    else if (yaml->flow == 0 && yaml->key > 0)
+        yaml->indent = yaml->key;
+    if (item && !marker)
+        yaml->key = 0; /* the item is a value of its own */
+}
+
+/* A byte of a plain scalar, or behind another value. */
+static size_t read_yaml_scalar(plain_text *text, yaml_reading *yaml, size_t at) {
+    const char byte = text->bytes[at];
+    if (begins_comment(text, at)) {
+        yaml->next = YAML_VALUE;
+        return skip_line(text, at);
+    }
+    if (is_yaml_blank(text, at)) {
+        end_sign(text, yaml, at);
+        return byte == '\n' ? end_line(yaml, at) : at + 1;
+    }
+    const bool after = yaml->next == YAML_AFTER;
+    if (is_bracket(text, at) && (yaml->flow > 0 || (after && (byte == ']' || byte == '}'))))
+        return take_flow_bracket(text, yaml, at);
+    if (yaml->flow > 0 && (byte == ',' || (byte == ':' && after)))
+        yaml->next = YAML_VALUE;
+    else if (byte != ':')
+        yaml->next = YAML_PLAIN;
+    return at + 1;
+}
+
+/* Reads all at once. */
+static size_t skip_yaml(plain_text *text, size_t at) {
+    yaml_reading yaml = {.next = YAML_LINE};
+    while (at < text->n) {
+        if (yaml.next == YAML_LINE && !is_yaml_blank(text, at)) {
+            const bool goes_on = yaml.continues && column_of(text, at) > yaml.indent && text->bytes[at] != '#';
+            yaml.continues = false;
+            yaml.next = goes_on ? YAML_PLAIN : YAML_VALUE;
+            at += goes_on;
+        } else if (yaml.next == YAML_LINE) {
+            at = text->bytes[at] == '\n' ? end_line(&yaml, at) : at + 1;
+        } else {
+            at = (yaml.next == YAML_VALUE ? read_yaml_value : read_yaml_scalar)(text, &yaml, at);
+        }
+    }
+    return text->n;
+}
+
 /* ---- All ---- */
 
 const plain_reader plain_readers[] = {
@@ -468,6 +639,9 @@ const plain_reader plain_readers[] = {
     {"erlang", skip_erlang, {"(", ")", "{", "\"", "'", "\\", "%", "\n", "a", "$", "$(", "$\\", " ", "$\\^"}},
     {"lua", skip_lua, {"(",  ")",   "[",   "]", "{",  "\"", "'", "\\",   "--",   "[[",
                        "]]", "[=[", "]=]", "=", "\n", "a",  "-", "\\\n", "--[[", "#!"}},
+    {"yaml", skip_yaml, {"a: ", "- ", "\n",  "\n  ", "[",   "]",       "{",    "}", ", ", "\"",
+                         "'",   "# ", "|\n", ">-\n", "a",   "\n---\n", "...",  ":", "? ", "&b ",
+                         "!c",  "\\", "''",  "#",    "\n ", "b",       "--- ", ",", "\t", "\r\n"}},
 };
 
 const size_t plain_reader_count = sizeof plain_readers / sizeof *plain_readers;
@@ -479,7 +653,7 @@ static size_t read_code(const plain_reader *reader, plain_text *text, size_t at,
         const bool cut_before = text->unterminated;
         const size_t found = reader->skip(text, at), end = found < text->n ? found : text->n;
         if (found > at) {
-            text->cut = text->unterminated && !cut_before ? at : text->cut;
+            text->cut = text->unterminated && !cut_before && !text->cut_known ? at : text->cut;
             memset(text->code + at, text->comment ? ' ' : '"', end - at);
             at = text->behind = end;
             continue;
@@ -500,6 +674,6 @@ void plain_read(const plain_reader *reader, plain_text *text) {
     memset(text->brackets, false, text->n);
     text->behind = 0;
     text->cut = text->n;
-    text->comment = text->unterminated = text->may_be_jsx = false;
+    text->comment = text->unterminated = text->cut_known = text->may_be_jsx = false;
     read_code(reader, text, 0, false);
 }

@@ -15,6 +15,7 @@ typedef struct plain_text {
     size_t behind;     /* where the last string, comment or other literal ended */
     bool unterminated; /* the text's end cuts one off */
     size_t cut;        /* where that begins; the outermost, if code nests in it */
+    bool cut_known;    /* by what reads all at once */
     bool comment;      /* what was skipped last was a comment; only where readers look at `code` */
     char *code;        /* n bytes: the text up to what is being read, comments as blanks, literals as quotes */
     bool *brackets;    /* n of them */
