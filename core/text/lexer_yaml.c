@@ -9,10 +9,15 @@ static bool is_blank(unsigned char byte) {
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == 0;
 }
 
-#define REPEATS_MAX 2u /* of a byte, behind the first one, are told apart: in --- and ... */
+#define REPEATS_MAX 2u   /* of a byte, behind the first one, are told apart: in --- and ... */
+#define MARKER_COLUMN 4u /* behind these */
 
-/* How often the last byte of a run stands before it, in a row; so did the newest byte before the run. */
-static unsigned char repeats_of(unsigned char newest, unsigned repeats, const unsigned char *run, size_t length) {
+/* How often the last byte of a run stands before it, in a row; so did the newest byte before the run. Where the byte
+ * behind it is in a column in which that does not matter, 0. */
+static inline unsigned char repeats_of(unsigned char newest, unsigned repeats, const unsigned char *run, size_t length,
+                                       uint64_t column) {
+    if (column > MARKER_COLUMN)
+        return 0;
     const unsigned char last = run[length - 1];
     unsigned count = 0;
     while (count < REPEATS_MAX && count + 1 < length && run[length - 2 - count] == last)
@@ -92,7 +97,8 @@ static void line_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
 static void sign_end(pmi_yaml *yaml) {
     const unsigned char sign = yaml->newest;
     const bool alone = yaml->key + 1 == yaml->column;
-    const bool begins_document = (sign == '-' || sign == '.') && yaml->repeats == REPEATS_MAX && yaml->column == 4;
+    const bool begins_document =
+        (sign == '-' || sign == '.') && yaml->repeats == REPEATS_MAX && yaml->column == MARKER_COLUMN;
     if (sign == ':') {
         if (yaml->flow == 0 && yaml->key > 0)
             yaml->indent = yaml->key;
@@ -193,7 +199,7 @@ void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         byte_of_state(lexer, byte, at);
     }
     yaml->column++;
-    yaml->repeats = repeats_of(yaml->newest, yaml->repeats, &byte, 1);
+    yaml->repeats = repeats_of(yaml->newest, yaml->repeats, &byte, 1, yaml->column);
     yaml->newest = byte;
 }
 
@@ -348,8 +354,8 @@ static void reader_stop(const line_reader *reader) {
     const yaml_piece *const piece = reader->piece;
     reader->yaml->column = column_of(reader);
     reader->yaml->newest = piece->text[reader->at - 1];
-    reader->yaml->repeats =
-        repeats_of(piece->newest, piece->repeats, piece->text + piece->from, reader->at - piece->from);
+    reader->yaml->repeats = repeats_of(piece->newest, piece->repeats, piece->text + piece->from,
+                                       reader->at - piece->from, reader->yaml->column);
 }
 
 /* Reads the rest of lines that are blank. */
@@ -574,7 +580,7 @@ static size_t flow_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lex
 
 static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
     yaml->column += length;
-    yaml->repeats = repeats_of(yaml->newest, yaml->repeats, run, length);
+    yaml->repeats = repeats_of(yaml->newest, yaml->repeats, run, length, yaml->column);
     yaml->newest = run[length - 1];
 }
 
