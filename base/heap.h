@@ -28,7 +28,7 @@ typedef struct pmi_heap {
 /* A heap is all zeros but for its allocator. Makes room for some bytes, in one block; false: there is no memory. */
 bool pmi_heap_reserve(pmi_heap *heap, size_t bytes);
 
-/* Returns head + count * size bytes, aligned to 16; NULL if there is no memory or that overflows. */
+/* Returns head + count * size bytes, aligned as malloc aligns; NULL if there is no memory or that overflows. */
 void *pmi_heap_allocate(pmi_heap *heap, size_t head, size_t count, size_t size);
 
 /* NULL is fine. */

@@ -34,7 +34,7 @@ static void replace(pmi_heap *heap, object *of, uint64_t *seed) {
         of->n = random_below(seed, most);
         of->bytes = pmi_heap_allocate(heap, 0, of->n, 1);
         assert_non_null(of->bytes);
-        assert_int_equal((uintptr_t)of->bytes % 16, 0);
+        assert_int_equal((uintptr_t)of->bytes % _Alignof(max_align_t), 0);
         fill(of, (unsigned char)random_below(seed, 256));
     }
 }
