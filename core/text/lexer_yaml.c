@@ -572,7 +572,7 @@ static size_t flow_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lex
     }
     if (at > i) {
         yaml->column = at + 1 - line;
-        yaml->before = at > i + 1 ? text[at - 2] : yaml->newest;
+        yaml->repeats = repeats_of(yaml->newest, yaml->repeats, text + i, at - i, yaml->column);
         yaml->newest = text[at - 1];
     }
     return at;

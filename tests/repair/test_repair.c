@@ -200,11 +200,11 @@ TEST(test_a_branch) {
 
 /* The partner of a bracket in a new line may be another that is missing, behind the text. */
 TEST(test_both_of_a_pair_missing) {
-    static const char text[] = "\n#if a\n}\n#else A(\n{ A\n}";
+    static const char text[] = "\n}\n#if a\n\n}\n{\n#else\n";
     pm_repair repairs[PM_REPAIRS_MAX];
     char repaired[TEXT_MAX];
-    assert_true(repair("c", text, strlen(text), repairs, repaired) > 1);
-    assert_true(repairs[0].new_line && repairs[0].partner.offset == strlen(text));
+    assert_true(repair("c", text, strlen(text), repairs, repaired) > 2);
+    assert_true(repairs[1].new_line && repairs[1].partner.offset == strlen(text));
     assert_int_equal(faults_of("c", repaired, strlen(repaired)), 0);
 }
 

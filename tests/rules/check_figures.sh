@@ -16,16 +16,15 @@ for figure in "$scratch"/drawn/*.svg; do
 done
 
 if [ $# -gt 2 ]; then
-    cat >"$scratch/count.c" <<'END'
-static int count(const char *text) {
-    int lines = 0;
-    for (; *text; text++) {
-        if (*text == '\n') {
-            lines++;
+    cat >"$scratch/find.c" <<'END'
+int find(const int *a, int n, int x) {
+    for (int i = 0; i < n; i++) {
+        if (a[i] == x) {
+            return i;
     }
-    return lines;
+    return -1;
 }
 END
-    { head -n 1 "$docs/figures/check.txt" && cd "$scratch" && { "$3" check count.c || :; }; } >"$scratch/check.txt"
+    { head -n 1 "$docs/figures/check.txt" && cd "$scratch" && { "$3" check find.c || :; }; } >"$scratch/check.txt"
     diff "$docs/figures/check.txt" "$scratch/check.txt"
 fi
