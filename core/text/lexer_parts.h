@@ -38,8 +38,10 @@ static inline uint64_t pmi_lexer_mask_of(const pmi_lexer_masks *piece, size_t wo
     return piece->masks[piece->classes * word + class];
 }
 
-/* Returns the first byte from i < end on whose class has bit a or bit b; end if no byte has. */
+/* Returns the first byte from i <= end on whose class has bit a or bit b; end if no byte has. */
 static inline size_t pmi_lexer_next_byte(const pmi_lexer_masks *piece, unsigned a, unsigned b, size_t i, size_t end) {
+    if (i == end)
+        return end;
     size_t w = i / PM_WORD_BITS;
     uint64_t rest = (pmi_lexer_mask_of(piece, w, a) | pmi_lexer_mask_of(piece, w, b)) & ~pmi_bits_low(i % PM_WORD_BITS);
     while (rest == 0) {
