@@ -3,7 +3,6 @@
  * The library against plain readers of languages: the brackets of a text and its check, whole and in chunks, cut off at
  * every place, and with bytes changed. Files named in PM_TEXTS, with blanks between them, are read so, too.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "core/text/lexer_parts.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"
+#include "tests/text/plain_files.h"
 #include "tests/text/plain_readers.h"
 
 enum {
@@ -228,45 +228,19 @@ TEST(test_borders) {
 
 /* ---- Files ---- */
 
-static const plain_reader *reader_of(const char *path) {
-    const pm_language *const language = pm_language_by_path(path);
-    for (size_t r = 0; language && r < plain_reader_count; r++)
-        if (strcmp(plain_readers[r].language, pm_language_name(language)) == 0)
-            return &plain_readers[r];
-    return NULL;
-}
-
-/* A file, the same with bytes changed, and with a part of it alone. */
-static void try_file(const char *path, uint64_t *seed) {
-    const plain_reader *const reader = reader_of(path);
-    FILE *const file = fopen(path, "rb");
-    if (!reader || !file) {
-        print_error("%s: no file of a language that is read here\n", path);
-        fail();
-        return;
-    }
-    const size_t n = fread(text, 1, TEXT_MAX, file);
-    fclose(file);
-    pm_check *const check = check_of(reader);
-    try_text(reader, check, text, n);
-    for (int round = 0; n > 0 && round < 20; round++) {
-        const size_t at = random_below(seed, n);
-        const char kept = text[at];
-        text[at] = "\"'`\\/*-#()[]{}$%\n="[random_below(seed, 18)];
-        try_text(reader, check, text, n);
-        try_text(reader, check, text + at, random_below(seed, n - at));
-        text[at] = kept;
-    }
-    pm_check_destroy(check);
+static bool try_language(const char *language, const char *bytes, size_t n) {
+    for (size_t r = 0; r < plain_reader_count; r++)
+        if (strcmp(plain_readers[r].language, language) == 0) {
+            pm_check *const check = check_of(&plain_readers[r]);
+            try_text(&plain_readers[r], check, bytes, n);
+            pm_check_destroy(check);
+            return true;
+        }
+    return false;
 }
 
 TEST(test_files) {
-    const char *const named = getenv("PM_TEXTS");
-    uint64_t seed = 3;
-    char path[1024];
-    int length = 0;
-    for (const char *rest = named ? named : ""; sscanf(rest, "%1023s%n", path, &length) == 1; rest += length)
-        try_file(path, &seed);
+    plain_files_try(text, TEXT_MAX, try_language);
 }
 
 /* ---- A shell's blanks, and the like, which a lexer that gets a byte at a time cannot pass over ---- */
