@@ -12,7 +12,8 @@
 
 /* ---- Directives ---- */
 
-/* A word being read: the bytes from its first one to the last one known, and its code and what of it is none. */
+/* A word of 64 bytes being read: its bytes, and those behind it that are known. A bit for each byte says whether it is
+ * code, or quoted. */
 typedef struct pmi_code_text {
     const unsigned char *bytes;
     size_t length, w;
@@ -157,19 +158,28 @@ static inline uint64_t pmi_code_back_quoted(const pmi_code_back *back) {
     return back->w == back->text->w ? back->text->quoted : back->found->quoted[back->w];
 }
 
+/* Goes back from `bit` to the last byte of code that is no blank. Returns false if that is not known. */
+static inline bool pmi_code_back_begin(pmi_code_back *back, const pmi_code_text *text, const pmi_code_found *found,
+                                       unsigned bit) {
+    *back = (pmi_code_back){text, found, text->w, text->code & pmi_bits_low(bit), bit};
+    if (found->branches.what == PM_BRANCHES_READ)
+        return false;
+    do
+        if (!pmi_code_back_take(back))
+            return false;
+    while (pmi_byte_is_space(*pmi_code_back_at(back)));
+    return true;
+}
+
 /* Is it certain that no operand may begin at `bit`? As pmi_lexer_operand_due() finds, but where the answer would need
  * words before the first one, or more than a name can tell, it is not. */
 static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
     static const char words[] =
         " await case delete do else extends in instanceof new of return throw typeof void yield "
         "and elsif if not or then unless until when while default ";
-    if (found->branches.what == PM_BRANCHES_READ)
+    pmi_code_back back;
+    if (!pmi_code_back_begin(&back, text, found, bit))
         return false;
-    pmi_code_back back = {text, found, text->w, text->code & pmi_bits_low(bit), bit};
-    do
-        if (!pmi_code_back_take(&back))
-            return false;
-    while (pmi_byte_is_space(*pmi_code_back_at(&back)));
     const unsigned char last = *pmi_code_back_at(&back);
     if (last == ')' || last == ']' || last == '}' || last == '"' || last == '\'' || last == '`')
         return true;
@@ -203,13 +213,9 @@ static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_co
 
 /* Is it certain that an operand may begin there? */
 static inline bool pmi_code_operand_begins(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
-    if (found->branches.what == PM_BRANCHES_READ)
+    pmi_code_back back;
+    if (!pmi_code_back_begin(&back, text, found, bit))
         return false;
-    pmi_code_back back = {text, found, text->w, text->code & pmi_bits_low(bit), bit};
-    do
-        if (!pmi_code_back_take(&back))
-            return false;
-    while (pmi_byte_is_space(*pmi_code_back_at(&back)));
     const unsigned char last = *pmi_code_back_at(&back);
     return last && strchr("=(,:[!&|?{;~^%*>", last) != NULL;
 }

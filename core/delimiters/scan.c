@@ -666,14 +666,9 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
         taken++;
     }
     scan->next = next;
-    if (stacks) {
-        scan->opens.depth = (size_t)(top - bottom);
-        scan->max_depth = (uint64_t)(deepest - bottom);
-    }
-    if (notes)
-        scan->token_count += taken;
-    else
-        scan->count += taken;
+    if (stacks)
+        pmi_token_scan_stacked(scan, top, deepest);
+    pmi_token_scan_took(scan, taken, notes);
     return k;
 }
 

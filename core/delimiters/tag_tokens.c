@@ -89,14 +89,9 @@ static inline size_t take_found(pmi_token_scan *scan, const known_names *known, 
             tokens[taken] = (pmi_token){(size_t)begin, (size_t)last + 1, tag->open.kind, !closes};
         taken += acts;
     }
-    if (stacks) {
-        scan->opens.depth = (size_t)(top - bottom);
-        scan->max_depth = (uint64_t)(deepest - bottom);
-    }
-    if (notes)
-        scan->token_count += taken;
-    else
-        scan->count += taken;
+    if (stacks)
+        pmi_token_scan_stacked(scan, top, deepest);
+    pmi_token_scan_took(scan, taken, notes);
     return k;
 }
 

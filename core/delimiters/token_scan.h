@@ -146,6 +146,21 @@ static inline uint64_t pmi_open_bit(uint32_t implied) {
     return implied < PM_RULES_IMPLIED_MAX ? UINT64_C(1) << implied : 0;
 }
 
+/* Takes over what was opened and closed without a call for each: the innermost open, and where the deepest one was. */
+static inline void pmi_token_scan_stacked(pmi_token_scan *scan, const pmi_open *top, const pmi_open *deepest) {
+    const pmi_open *const bottom = scan->opens.entries - 1;
+    scan->opens.depth = (size_t)(top - bottom);
+    scan->max_depth = (uint64_t)(deepest - bottom);
+}
+
+/* Counts tokens that were noted, or else only checked. */
+static inline void pmi_token_scan_took(pmi_token_scan *scan, size_t count, bool noted) {
+    if (noted)
+        scan->token_count += count;
+    else
+        scan->count += count;
+}
+
 /* The text's end cuts off what begins with this pattern. */
 void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);
 
