@@ -25,7 +25,8 @@ typedef struct pmi_heap {
     pmi_heap_part *bins[PM_HEAP_BINS];
 } pmi_heap;
 
-/* A heap is all zeros but for its allocator. Makes room for some bytes, in one block; false: there is no memory. */
+/* Makes room for some bytes in one block; returns false if there is no memory. Every heap begins as zeros, with its
+ * allocator set. */
 bool pmi_heap_reserve(pmi_heap *heap, size_t bytes);
 
 /* Returns head + count * size bytes, aligned as malloc aligns; NULL if there is no memory or that overflows. */

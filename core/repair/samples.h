@@ -5,7 +5,7 @@
 
 #include "core/text/language.h"
 
-/* Returns the sample for a language; "" if there is none. Static. */
+/* Returns the sample for a language, in static storage; the empty string if no sample is like it. */
 const char *pmi_repair_sample(const pm_language *language);
 
 #endif
