@@ -16,7 +16,7 @@ static pm_status create(pm_document *document, pm_context *context, const char *
             return status;
     }
     const pmi_document_piece pieces[PM_DOCUMENT_PIECES] = {{(const unsigned char *)text, n}, {NULL, 0}, {NULL, 0}};
-    pmi_document_state *const entry = pmi_document_state_create(document);
+    const pmi_document_state *const entry = pmi_document_state_now(document, NULL, NULL);
     if (!entry)
         return PM_OUT_OF_MEMORY;
     document->root = pmi_document_build(document, pieces, entry, PM_DOCUMENT_LEAF_NEW);
@@ -233,7 +233,7 @@ static size_t size_of(const pmi_document_node *node) {
     if (node->height > 1)
         return sizeof *node + size_of(node->child[0]) + size_of(node->child[1]);
     return (size_t)(pmi_document_leaf_text(node) - (const unsigned char *)node) + node->bytes +
-           sizeof(pmi_document_state) + node->exit->length;
+           pmi_document_state_size(node->exit, node->entry);
 }
 
 size_t pm_document_size_in_bytes(const pm_document *document) {

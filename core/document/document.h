@@ -44,10 +44,14 @@ enum {
     PM_DOCUMENT_CLOSES = 1
 };
 
+/* A state of the lexer. Its template literals are a list that it shares with other states. */
+typedef struct pmi_document_literals pmi_document_literals;
+
 typedef struct pmi_document_state {
     uint32_t users;
     uint32_t length;
-    unsigned char bytes[]; /* of pmi_lexer_save() */
+    const pmi_document_literals *literals; /* around the code; NULL: no literal is */
+    unsigned char bytes[];                 /* of pmi_lexer_save_innermost() */
 } pmi_document_state;
 
 typedef struct pmi_document_node pmi_document_node;
@@ -77,6 +81,7 @@ struct pm_document {
     char open_byte[PM_OPEN_KINDS];
     pmi_bracket_reader reader;
     pmi_directives directives;
+    uint64_t loaded;         /* literals around the code that the lexer was given */
     pmi_document_node *root; /* never NULL */
 
     pm_check *check; /* of texts with branches; NULL if the language has none */
@@ -140,12 +145,24 @@ bool pmi_document_leaf_opens(pm_document *document, const pmi_document_node *lea
 bool pmi_document_leaf_find(pm_document *document, const pmi_document_node *leaf, unsigned side, uint32_t rank,
                             uint32_t *offset);
 
-/* Returns the state that the lexer is in, used once; NULL if there is no memory. */
-pmi_document_state *pmi_document_state_create(pm_document *document);
+/* ---- States (state.c) ---- */
 
-static inline bool pmi_document_state_equal(const pmi_document_state *a, const pmi_document_state *b) {
-    return a == b || (a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0);
-}
+/* Puts the lexer into a state, to read n bytes of text. Of the literals around the code only those are loaded that the
+ * text may end, and one more. False: there is no memory. */
+bool pmi_document_state_load(pm_document *document, const pmi_document_state *state, const unsigned char *text,
+                             size_t n);
+
+/* Returns the state that the lexer is in since `entry` was loaded, with a user: `expected`, which may be NULL, if they
+ * are equal. NULL: there is no memory. */
+const pmi_document_state *pmi_document_state_now(pm_document *document, const pmi_document_state *entry,
+                                                 const pmi_document_state *expected);
+
+bool pmi_document_state_equal(const pmi_document_state *a, const pmi_document_state *b);
+
+/* Returns the bytes that a state takes beside another. */
+size_t pmi_document_state_size(const pmi_document_state *state, const pmi_document_state *other);
+
+const pmi_document_state *pmi_document_state_refer(const pmi_document_state *state);
 
 void pmi_document_state_release(const pm_allocator *allocator, const pmi_document_state *state);
 

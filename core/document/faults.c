@@ -2,7 +2,6 @@
 /* The faults of a document: their number is summed up, their places are found from the top of the tree down, where a
  * part is left out if its closes close opens of their kinds. */
 #include "core/document/branches.h"
-#include "core/text/lexer_state.h"
 
 /* ---- How many ---- */
 
@@ -10,7 +9,7 @@
 static bool is_cut(pm_document *document, bool *done) {
     uint64_t position;
     char byte;
-    *done = pmi_lexer_load(&document->reader.lexer, document->root->exit->bytes);
+    *done = pmi_document_state_load(document, document->root->exit, NULL, 0);
     return *done && pmi_lexer_inside(&document->reader.lexer, &position, &byte);
 }
 

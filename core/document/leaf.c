@@ -5,48 +5,6 @@
 #include "core/document/document.h"
 #include "core/text/lexer_state.h"
 
-/* ---- States ---- */
-
-pmi_document_state *pmi_document_state_create(pm_document *document) {
-    unsigned char bytes[256];
-    const pmi_lexer *const lexer = &document->reader.lexer;
-    const size_t length = pmi_lexer_save(lexer, bytes, sizeof bytes);
-    if (length > UINT32_MAX)
-        return NULL;
-    pmi_document_state *const state =
-        pmi_memory_allocate_with(&document->allocator, sizeof(pmi_document_state), length, 1);
-    if (!state)
-        return NULL;
-    state->users = 1;
-    state->length = (uint32_t)length;
-    if (length <= sizeof bytes)
-        memcpy(state->bytes, bytes, length);
-    else
-        pmi_lexer_save(lexer, state->bytes, length);
-    return state;
-}
-
-static pmi_document_state *refer_state(const pmi_document_state *state) {
-    pmi_document_state *const used = (pmi_document_state *)(uintptr_t)state;
-    used->users++;
-    return used;
-}
-
-void pmi_document_state_release(const pm_allocator *allocator, const pmi_document_state *state) {
-    pmi_document_state *const used = (pmi_document_state *)(uintptr_t)state;
-    if (used && --used->users == 0)
-        pmi_memory_free(allocator, used);
-}
-
-/* The state that the lexer is in: `expected`, or one of its own. */
-static pmi_document_state *state_now(pm_document *document, const pmi_document_state *expected) {
-    unsigned char bytes[256];
-    const size_t length = pmi_lexer_save(&document->reader.lexer, bytes, sizeof bytes);
-    if (expected && length == expected->length && length <= sizeof bytes && memcmp(bytes, expected->bytes, length) == 0)
-        return refer_state(expected);
-    return pmi_document_state_create(document);
-}
-
 /* ---- Brackets ---- */
 
 /* The lexer is in the state before the text. False: there is no memory. */
@@ -65,8 +23,9 @@ static bool read_masks(pm_document *document, const unsigned char *text, size_t 
 bool pmi_document_leaf_masks(pm_document *document, const pmi_document_node *leaf, uint64_t *masks) {
     document->directives.base = leaf->entry->bytes[0] & 1 ? 0 : PM_LEXER_ELSEWHERE;
     document->directives.count = 0;
-    return pmi_lexer_load(&document->reader.lexer, leaf->entry->bytes) &&
-           read_masks(document, pmi_document_leaf_text(leaf), leaf->bytes, masks);
+    const unsigned char *const text = pmi_document_leaf_text(leaf);
+    return pmi_document_state_load(document, leaf->entry, text, leaf->bytes) &&
+           read_masks(document, text, leaf->bytes, masks);
 }
 
 bool pmi_document_leaf_brackets_read(pm_document *document, const pmi_document_node *leaf,
@@ -198,7 +157,7 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
     uint64_t masks[PM_DOCUMENT_LEAF_WORDS], position;
     uint16_t before[PM_DOCUMENT_LEAF_WORDS];
     pmi_lexer *const lexer = &document->reader.lexer;
-    if (!pmi_lexer_load(lexer, sums->entry->bytes))
+    if (!pmi_document_state_load(document, sums->entry, text, n))
         return false;
     const uint64_t base = lexer->position;
     document->directives.base = base;
@@ -229,12 +188,12 @@ pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigne
         pmi_memory_allocate_with(&document->allocator, PM_DOCUMENT_LEAF_HEAD + opens + closes, n, 1);
     if (!leaf)
         return NULL;
-    sums.exit = state_now(document, expected);
+    sums.exit = pmi_document_state_now(document, entry, expected);
     if (!sums.exit) {
         pmi_memory_free(&document->allocator, leaf);
         return NULL;
     }
-    refer_state(entry);
+    pmi_document_state_refer(entry);
     unsigned char *to = (unsigned char *)leaf;
     memcpy(to, &sums, PM_DOCUMENT_LEAF_HEAD);
     to += PM_DOCUMENT_LEAF_HEAD;

@@ -25,6 +25,7 @@ typedef struct pmi_lexer_template {
     unsigned char code_close;            /* the bracket that ends the code */
     bool counted;                        /* it is a bracket, as the open was */
     bool in_class;                       /* as in the lexer */
+    bool loaded;                         /* it was put here as part of a saved state */
 } pmi_lexer_template;
 
 /* The class of the bytes that matter inside a region. */

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
-
 #define BEGINS_TEXT 1u    /* nothing was read yet */
 #define OPENS_AT_START 2u /* what may become a region began with the text */
 
@@ -75,8 +73,8 @@ static bool has_opener(const pmi_region *region) {
 
 /* ---- Template literals ---- */
 
-/* Without what does not matter: where it began, and what its region does not use. */
-static pmi_lexer_template template_plain(const pmi_lexer_template *entry) {
+/* Without where it began, and what its region does not use. */
+pmi_lexer_template pmi_lexer_template_plain(const pmi_lexer_template *entry) {
     pmi_lexer_template plain;
     memset(&plain, 0, sizeof plain); /* padding too: it is compared */
     plain.braces = entry->braces;
@@ -91,9 +89,8 @@ static pmi_lexer_template template_plain(const pmi_lexer_template *entry) {
     return plain;
 }
 
-/* Is this what template_plain() makes of an entry? Thousands of literals may be open, and are looked at at every save.
- */
-static bool is_plain_of(const pmi_lexer_template *plain, const pmi_lexer_template *entry) {
+/* Thousands of literals may be open, and are looked at at every save. */
+bool pmi_lexer_template_is_plain_of(const pmi_lexer_template *plain, const pmi_lexer_template *entry) {
     const pmi_region *const region = entry->region;
     return plain->region == region && plain->braces == entry->braces && plain->depth == entry->depth &&
            plain->code_close == entry->code_close && plain->counted == entry->counted &&
@@ -127,13 +124,13 @@ static void put_run(const template_run *run) {
 
 static bool visit_template(const void *entry, void *user) {
     template_run *const run = user;
-    if (run->count > 0 && is_plain_of(&run->entry, entry)) {
+    if (run->count > 0 && pmi_lexer_template_is_plain_of(&run->entry, entry)) {
         run->count++;
         return true;
     }
     if (run->count > 0)
         put_run(run);
-    run->entry = template_plain(entry);
+    run->entry = pmi_lexer_template_plain(entry);
     run->count = 1;
     return true;
 }
@@ -146,9 +143,24 @@ static void put_templates(writer *to, const pmi_lexer *lexer) {
     put(to, 0);
 }
 
+bool pmi_lexer_push_plain(pmi_lexer *lexer, const pmi_lexer_template *plain, uint64_t count) {
+    pmi_lexer_template entry = *plain;
+    entry.start = 1;
+    entry.loaded = true;
+    for (size_t some; count > 0; count -= some) {
+        some = count < SIZE_MAX ? (size_t)count : SIZE_MAX;
+        pmi_lexer_template *const pushed = pmi_stack_push_some(&lexer->templates, &some);
+        if (!pushed)
+            return false;
+        for (size_t k = 0; k < some; k++)
+            pushed[k] = entry;
+    }
+    return true;
+}
+
 static bool get_templates(const unsigned char **from, pmi_lexer *lexer) {
     for (uint64_t count; (count = get(from)) > 0;) {
-        pmi_lexer_template entry = {.start = 1, .braces = get(from)};
+        pmi_lexer_template entry = {.braces = get(from)};
         entry.region = region_at(lexer, get(from));
         entry.depth = get(from);
         entry.raw_length = get(from);
@@ -157,14 +169,8 @@ static bool get_templates(const unsigned char **from, pmi_lexer *lexer) {
         entry.code_close = get_byte(from);
         entry.counted = get_byte(from);
         entry.in_class = get_byte(from);
-        for (size_t some; count > 0; count -= some) {
-            some = (size_t)count;
-            pmi_lexer_template *const pushed = pmi_stack_push_some(&lexer->templates, &some);
-            if (!pushed)
-                return false;
-            for (size_t k = 0; k < some; k++)
-                pushed[k] = entry;
-        }
+        if (!pmi_lexer_push_plain(lexer, &entry, count))
+            return false;
     }
     return true;
 }
@@ -255,66 +261,83 @@ static void get_region_state(const unsigned char **from, pmi_lexer *lexer) {
 
 /* ---- The whole state ---- */
 
-size_t pmi_lexer_save(const pmi_lexer *lexer, unsigned char *bytes, size_t room) {
-    writer to = {bytes, room, 0};
+static void put_innermost(writer *to, const pmi_lexer *lexer) {
     const bool opens_at_start = lexer->state == PM_LEXER_OPENING_REGION && lexer->start == 0;
-    put_byte(&to, (unsigned char)((lexer->position == 0 ? BEGINS_TEXT : 0) | (opens_at_start ? OPENS_AT_START : 0)));
-    put(&to, lexer->state);
+    put_byte(to, (unsigned char)((lexer->position == 0 ? BEGINS_TEXT : 0) | (opens_at_start ? OPENS_AT_START : 0)));
+    put(to, lexer->state);
     if (lexer->remembers) {
-        put_word(&to, lexer->history.newer);
-        put_word(&to, lexer->history.older);
+        put_word(to, lexer->history.newer);
+        put_word(to, lexer->history.older);
     }
-    put(&to, lexer->braces);
-    put_templates(&to, lexer);
-    put(&to, lexer->heredoc_count);
+    put(to, lexer->braces);
+    put(to, lexer->heredoc_count);
     for (unsigned k = 0; k < lexer->heredoc_count; k++) {
-        put(&to, lexer->heredocs[k].hash);
-        put_byte(&to, lexer->heredocs[k].indented);
+        put(to, lexer->heredocs[k].hash);
+        put_byte(to, lexer->heredocs[k].indented);
     }
-    put(&to, lexer->case_count);
+    put(to, lexer->case_count);
     for (unsigned k = 0; k < lexer->case_count; k++) {
-        put(&to, lexer->cases[k].part);
-        put(&to, lexer->cases[k].parens);
-        put(&to, lexer->cases[k].arithmetic);
-        put_byte(&to, lexer->cases[k].unclosed);
+        put(to, lexer->cases[k].part);
+        put(to, lexer->cases[k].parens);
+        put(to, lexer->cases[k].arithmetic);
+        put_byte(to, lexer->cases[k].unclosed);
     }
     if (lexer->state != PM_LEXER_CODE)
-        put_region_state(&to, lexer);
+        put_region_state(to, lexer);
+}
+
+size_t pmi_lexer_save_innermost(const pmi_lexer *lexer, unsigned char *bytes, size_t room) {
+    writer to = {bytes, room, 0};
+    put_innermost(&to, lexer);
     return to.length;
+}
+
+size_t pmi_lexer_save(const pmi_lexer *lexer, unsigned char *bytes, size_t room) {
+    writer to = {bytes, room, 0};
+    put_innermost(&to, lexer);
+    put_templates(&to, lexer);
+    return to.length;
+}
+
+static void get_innermost(const unsigned char **from, pmi_lexer *lexer) {
+    pmi_lexer_clear(lexer);
+    const unsigned where = get_byte(from);
+    lexer->position = where & BEGINS_TEXT ? 0 : PM_LEXER_ELSEWHERE;
+    lexer->start = where & (BEGINS_TEXT | OPENS_AT_START) ? 0 : 1;
+    lexer->state = (pmi_lexer_state)get(from);
+    if (lexer->remembers) {
+        lexer->history.newer = get_word(from);
+        lexer->history.older = get_word(from);
+    }
+    lexer->braces = get(from);
+    lexer->heredoc_count = (unsigned)get(from);
+    for (unsigned k = 0; k < lexer->heredoc_count; k++) {
+        lexer->heredocs[k].hash = get(from);
+        lexer->heredocs[k].indented = get_byte(from);
+        lexer->heredocs[k].length = 0; /* the word is not known */
+    }
+    lexer->case_count = (unsigned)get(from);
+    for (unsigned k = 0; k < lexer->case_count; k++) {
+        lexer->cases[k].part = (pmi_shell_part)get(from);
+        lexer->cases[k].parens = get(from);
+        lexer->cases[k].arithmetic = get(from);
+        lexer->cases[k].unclosed = get_byte(from);
+    }
+    if (lexer->state != PM_LEXER_CODE)
+        get_region_state(from, lexer);
+}
+
+void pmi_lexer_load_innermost(pmi_lexer *lexer, const unsigned char *bytes) {
+    get_innermost(&bytes, lexer);
 }
 
 bool pmi_lexer_load(pmi_lexer *lexer, const unsigned char *bytes) {
     const unsigned char *from = bytes;
+    get_innermost(&from, lexer);
+    if (get_templates(&from, lexer))
+        return true;
     pmi_lexer_clear(lexer);
-    const unsigned where = get_byte(&from);
-    lexer->position = where & BEGINS_TEXT ? 0 : PM_LEXER_ELSEWHERE;
-    lexer->start = where & (BEGINS_TEXT | OPENS_AT_START) ? 0 : 1;
-    lexer->state = (pmi_lexer_state)get(&from);
-    if (lexer->remembers) {
-        lexer->history.newer = get_word(&from);
-        lexer->history.older = get_word(&from);
-    }
-    lexer->braces = get(&from);
-    if (!get_templates(&from, lexer)) {
-        pmi_lexer_clear(lexer);
-        return false;
-    }
-    lexer->heredoc_count = (unsigned)get(&from);
-    for (unsigned k = 0; k < lexer->heredoc_count; k++) {
-        lexer->heredocs[k].hash = get(&from);
-        lexer->heredocs[k].indented = get_byte(&from);
-        lexer->heredocs[k].length = 0; /* the word is not known */
-    }
-    lexer->case_count = (unsigned)get(&from);
-    for (unsigned k = 0; k < lexer->case_count; k++) {
-        lexer->cases[k].part = (pmi_shell_part)get(&from);
-        lexer->cases[k].parens = get(&from);
-        lexer->cases[k].arithmetic = get(&from);
-        lexer->cases[k].unclosed = get_byte(&from);
-    }
-    if (lexer->state != PM_LEXER_CODE)
-        get_region_state(&from, lexer);
-    return true;
+    return false;
 }
 
 bool pmi_lexer_begun(const pmi_lexer *lexer, uint64_t *position) {

@@ -8,6 +8,7 @@
 #define PM_CORE_TEXT_LEXER_STATE_H
 
 #include "core/text/lexer.h"
+#include "core/text/lexer_parts.h"
 
 /* Where a lexer goes on that was loaded, unless that is the beginning of the text, which is 0. */
 #define PM_LEXER_ELSEWHERE (UINT64_C(1) << 40)
@@ -18,6 +19,19 @@ size_t pmi_lexer_save(const pmi_lexer *lexer, unsigned char *bytes, size_t room)
 /* Puts the lexer into a state that was saved of one with the same language. Whatever it is inside of began before
  * PM_LEXER_ELSEWHERE. Returns false if there is no memory; then the lexer is as after pmi_lexer_clear(). */
 bool pmi_lexer_load(pmi_lexer *lexer, const unsigned char *bytes);
+
+/* The same without the template literals around the code, of which there may be as many as the text has bytes. */
+size_t pmi_lexer_save_innermost(const pmi_lexer *lexer, unsigned char *bytes, size_t room);
+void pmi_lexer_load_innermost(pmi_lexer *lexer, const unsigned char *bytes);
+
+/* Returns all of a literal that matters to what follows, and zeros, paddings included. */
+pmi_lexer_template pmi_lexer_template_plain(const pmi_lexer_template *literal);
+
+/* Is this what pmi_lexer_template_plain() makes of a literal? */
+bool pmi_lexer_template_is_plain_of(const pmi_lexer_template *plain, const pmi_lexer_template *literal);
+
+/* Puts equal literals around the code, inside those that are there. Returns false if there is no memory. */
+bool pmi_lexer_push_plain(pmi_lexer *lexer, const pmi_lexer_template *plain, uint64_t count);
 
 /* Where began what the lexer is inside of, or may turn out to be inside of, the outermost where they nest? Returns
  * false if the lexer reads plain code. */
