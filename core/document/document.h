@@ -24,16 +24,18 @@
 #include "core/text/open_bracket_stack.h"
 #include "parenmatch/document.h"
 
-#ifndef PM_DOCUMENT_LEAF_MAX           /* tests have smaller ones */
-#define PM_DOCUMENT_LEAF_MAX 8192u     /* bytes; a multiple of 64 */
-#define PM_DOCUMENT_LEAF_NEW 6144u     /* bytes of a leaf of a new text */
-#define PM_DOCUMENT_LEAF_MIN 2048u     /* fewer bytes join a neighbour's */
-#define PM_DOCUMENT_PORTION 32768u     /* bytes that an edit reads on */
-#define PM_DOCUMENT_BY_HASH (1u << 19) /* shorter rows are compared in less time than it takes to get their hashes */
+#ifndef PM_DOCUMENT_LEAF_MAX             /* tests have smaller ones */
+#define PM_DOCUMENT_LEAF_MAX 8192u       /* bytes; a multiple of 64 */
+#define PM_DOCUMENT_LEAF_NEW 6144u       /* bytes of a leaf of a new text */
+#define PM_DOCUMENT_LEAF_MIN 2048u       /* fewer bytes join a neighbour's */
+#define PM_DOCUMENT_PORTION 32768u       /* bytes that an edit reads on */
+#define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
+#define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */
 #endif
 #define PM_DOCUMENT_ROW_WORDS (PM_DOCUMENT_LEAF_MAX / PM_KINDS_OF_WORD + 1)
 #define PM_DOCUMENT_HEIGHT_MAX 64u
 #define PM_DOCUMENT_NO_KIND 255u
+#define PM_DOCUMENT_NOT_COUNTED UINT32_MAX
 _Static_assert(PM_DOCUMENT_LEAF_MAX / 4 < PM_DIRECTIVES_MAX, "all directives of a leaf are noted");
 _Static_assert(PM_DOCUMENT_LEAF_MAX <= 8192, "and their offsets fit");
 
@@ -62,12 +64,12 @@ struct pmi_document_node {
     bool settled;   /* each leaf begins in the state that the one before it ends in */
     bool begins;    /* something begins in a leaf here that the leaf ends inside of */
     uint32_t bytes, newlines, brackets, directives;
-    uint32_t count[2]; /* unmatched brackets */
-    uint32_t mismatched;
-    int32_t rise;     /* largest excess before any byte or behind the last; at least 0 */
-    uint32_t peak;    /* most brackets open at once, if none is before */
-    uint64_t hash[2]; /* of the rows */
-    uint32_t begun;   /* of a leaf with `begins`: where that is */
+    uint32_t count[2];   /* unmatched brackets */
+    uint32_t mismatched; /* pairs; PM_DOCUMENT_NOT_COUNTED: at least one */
+    int32_t rise;        /* largest excess before any byte or behind the last; at least 0 */
+    uint32_t peak;       /* most brackets open at once, if none is before */
+    uint64_t hash[2];    /* of the rows */
+    uint32_t begun;      /* of a leaf with `begins`: where that is */
     const pmi_document_state *entry, *exit;
     /* A leaf ends here; its rows of opens and of closes (kinds.h), and its text follow. */
     _Alignas(uint64_t) pmi_document_node *child[2]; /* also where pointers have 32 bits, so that the rows are aligned */
@@ -176,6 +178,9 @@ uint64_t pmi_document_row_hash(const pm_document *document, const uint64_t *row,
 
 /* Sums up the children of a node. */
 void pmi_document_sum_up(const pm_document *document, pmi_document_node *node);
+
+/* Counts the mismatches of a node. */
+uint32_t pmi_document_mismatched(const pm_document *document, pmi_document_node *node);
 
 /* Copies n kinds of a row, from rank `from` on, to rank `at` and up of packed kinds, where zeros are. */
 void pmi_document_row_copy(const pmi_document_node *node, unsigned side, uint32_t from, uint32_t n, uint64_t *kinds,

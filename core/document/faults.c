@@ -32,7 +32,7 @@ pm_status pm_document_summary(pm_document *document, pm_check_summary *summary) 
                                   .brackets = root->brackets,
                                   .max_depth = root->peak,
                                   .unmatched = {root->count[PM_DOCUMENT_CLOSES], root->count[PM_DOCUMENT_OPENS]},
-                                  .mismatched = root->mismatched,
+                                  .mismatched = pmi_document_mismatched(document, document->root),
                                   .unterminated = cut};
     return done ? PM_OK : PM_OUT_OF_MEMORY;
 }

@@ -168,10 +168,10 @@ unsigned pmi_document_row_kind(const pmi_document_node *node, unsigned side, uin
 /*
  * ---- Two parts meet ----
  *
- * How many pairs have two kinds no hash says, so kinds are compared, 32 at once. An edit compares each pair of brackets
- * once at most: it sums up nodes above one leaf, and a pair meets in one node alone, the lowest above both brackets. So
- * its time is that of n / 2 pairs at worst, where all opens of a text come first and an edit shifts them all; most
- * edits compare nothing, as rows with equal hashes are left out.
+ * How many pairs have two kinds no hash says, so kinds are compared, 32 at once. Rows with equal hashes are left out.
+ * Where all opens of a text come first, an edit may shift them all, and n / 2 pairs are to be compared. So an edit
+ * leaves long rows alone, and they are compared once the number is asked for: each pair once at most, as it meets in
+ * one node alone, the lowest above both brackets.
  */
 
 #define LEAVES_AHEAD 4u /* of a row that is compared are fetched */
@@ -312,11 +312,35 @@ static uint32_t count_differences(const pm_document *document, const row_span *o
                              &(row_span){closes->node, closes->from + half, close_middle, closes->to}, n - half);
 }
 
+/* The pairs of a node's children: the innermost opens of the left one, and the innermost closes of the right one. */
+typedef struct meeting {
+    row_span opens, closes;
+    uint32_t pairs;
+} meeting;
+
+static uint32_t pairs_of(const pmi_document_node *node) {
+    const uint32_t opens = node->child[0]->count[PM_DOCUMENT_OPENS];
+    const uint32_t closes = node->child[1]->count[PM_DOCUMENT_CLOSES];
+    return opens < closes ? opens : closes;
+}
+
+static meeting meeting_of(const pmi_document_node *node) {
+    const pmi_document_node *const left = node->child[0], *const right = node->child[1];
+    const uint32_t pairs = pairs_of(node);
+    return (meeting){{left, left->count[PM_DOCUMENT_OPENS] - pairs, node->kept_hash[0], left->hash[0]},
+                     {right, right->count[PM_DOCUMENT_CLOSES] - pairs, node->kept_hash[1], right->hash[1]},
+                     pairs};
+}
+
+static bool kinds_differ(const pm_document *document, const meeting *met) {
+    return met->pairs > 0 &&
+           span_hash(document, &met->opens, met->pairs) != span_hash(document, &met->closes, met->pairs);
+}
+
 /* The pairs that the children make, and what they leave. */
 static void rows_meet(const pm_document *document, pmi_document_node *node) {
     const pmi_document_node *const left = node->child[0], *const right = node->child[1];
-    const uint32_t opens = left->count[PM_DOCUMENT_OPENS], closes = right->count[PM_DOCUMENT_CLOSES];
-    const uint32_t pairs = opens < closes ? opens : closes;
+    const uint32_t pairs = pairs_of(node);
     for (unsigned side = 0; side < 2; side++) {
         const pmi_document_node *const far = far_child(node, side), *const near = near_child(node, side);
         const uint32_t rest = far->count[side] - pairs;
@@ -324,13 +348,27 @@ static void rows_meet(const pm_document *document, pmi_document_node *node) {
         node->count[side] = rest + near->count[side];
         node->hash[side] = append(document, node->kept_hash[side], near->hash[side], near->count[side]);
     }
-    node->mismatched = left->mismatched + right->mismatched;
-    if (pairs == 0)
+    const meeting met = meeting_of(node);
+    const bool differ = kinds_differ(document, &met);
+    if (left->mismatched == PM_DOCUMENT_NOT_COUNTED || right->mismatched == PM_DOCUMENT_NOT_COUNTED ||
+        (differ && pairs > PM_DOCUMENT_COUNT_MAX)) {
+        node->mismatched = PM_DOCUMENT_NOT_COUNTED;
         return;
-    const row_span of_left = {left, opens - pairs, node->kept_hash[0], left->hash[0]};
-    const row_span of_right = {right, closes - pairs, node->kept_hash[1], right->hash[1]};
-    if (span_hash(document, &of_left, pairs) != span_hash(document, &of_right, pairs))
-        node->mismatched += count_differences(document, &of_left, &of_right, pairs);
+    }
+    node->mismatched = left->mismatched + right->mismatched;
+    if (differ)
+        node->mismatched += count_differences(document, &met.opens, &met.closes, pairs);
+}
+
+uint32_t pmi_document_mismatched(const pm_document *document, pmi_document_node *node) {
+    if (node->mismatched != PM_DOCUMENT_NOT_COUNTED)
+        return node->mismatched;
+    const meeting met = meeting_of(node);
+    node->mismatched =
+        pmi_document_mismatched(document, node->child[0]) + pmi_document_mismatched(document, node->child[1]);
+    if (kinds_differ(document, &met))
+        node->mismatched += count_differences(document, &met.opens, &met.closes, met.pairs);
+    return node->mismatched;
 }
 
 void pmi_document_sum_up(const pm_document *document, pmi_document_node *node) {
