@@ -19,7 +19,7 @@ static const char check_help[] =
     "      --device NAME     the GPU: an index or a UUID (see 'parenmatch devices')\n"
     "      --threads N       the threads that copy for gpu; by default all\n"
     "  -j, --jobs N          check N files at a time; by default as many as there are processors\n"
-    "  -r, --recursive       also check the files below a directory whose names tell their language, except\n"
+    "  -r, --recursive       also check the files below a directory whose names indicate a language, except\n"
     "                        binary files, what .gitignore files name, and directories named .*, __pycache__,\n"
     "                        bower_components, build, dist, node_modules and target\n"
     "      --exclude GLOB    skip what a line GLOB of a .gitignore file would; may be given several times\n"

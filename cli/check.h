@@ -215,7 +215,7 @@ extern const char *const file_tree_skipped[];
 
 /*
  * Visits a path that is not a folder, as named; of a folder, in the order of names, the regular files below it whose
- * names tell their language. Does not follow symbolic links below it. Skips what .gitignore files name, as git does:
+ * names indicate a language. Does not follow symbolic links below it. Skips what .gitignore files name, as git does:
  * those of the folder and below, and in a repository those above. Skips folders by their names, unless such a file has
  * them kept. Always skips .git.
  */

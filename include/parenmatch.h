@@ -6,7 +6,7 @@
  * This header includes all subjects. They need only C11 or C++11, and each can be included alone:
  *   base.h     version, status, context and options, and the conventions that hold everywhere
  *   match.h    the match of a whole sequence, and of one word
- *   batch.h    many sequences in one call, and sequences that a key tells apart
+ *   batch.h    many sequences in one call, and sequences distinguished by a key
  *   stream.h   sequences in chunks and in slices
  *   bp.h       single queries on a long sequence (succinct trees); bp_view.h, included by hand, has them inline
  *   edit.h     the same queries on a sequence that changes

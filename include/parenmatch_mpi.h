@@ -55,7 +55,7 @@ extern "C" {
  * elements, 16 bytes each. Nothing is requested, and nothing is sent that is not needed.
  *
  * Memory besides the arrays: less than 1 MiB and as much for each thread, 120 bytes a rank, and 32 bytes for every 64
- * elements that hold an open which the slice can reach; with several threads up to four times the latter.
+ * elements that hold an open which the slice can reach, up to four times that with several threads.
  *
  * @param context  NULL for the defaults.
  * @param parens   the rank's n bits in (n + 63) / 64 words, from bit 0 on, wherever the slice begins.

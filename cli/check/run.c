@@ -136,7 +136,7 @@ static void check_path(check_command *command, const char *path) {
         if (!found.is_folder || found.files > 0)
             return;
         settle(command);
-        complain("%s: no file whose name tells its language (see 'parenmatch languages')%s", path,
+        complain("%s: no file whose name indicates a language (see 'parenmatch languages')%s", path,
                  command->tree.everything ? "" : ", or all are ignored (see --no-ignore)");
     }
 }

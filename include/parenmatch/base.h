@@ -144,8 +144,8 @@ typedef struct pm_options {
      * The Vulkan device: its index in Vulkan's list ("0"), or its UUID in hexadecimal as vulkaninfo prints it. NULL or
      * "": the best one, discrete before integrated before virtual. A list of at most 16 devices is separated by commas
      * ("0,1,2,3"). Then pm_match_gpu() and pm_match_batch_gpu() give each of them all of a long input and fetch a part
-     * of the match from each; a pm_resident of one sequence has a slice on each; everything else uses the first. The
-     * text is copied; 1024 characters or more are PM_INVALID_ARGUMENT.
+     * of the match from each. A pm_resident of one sequence has a slice on each. Everything else uses the first device.
+     * The text is copied; 1024 characters or more are PM_INVALID_ARGUMENT.
      */
     const char *device;
     /**

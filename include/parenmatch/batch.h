@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * parenmatch/batch.h: the match of many sequences in one call, and of interleaved sequences that a key tells apart.
+ * parenmatch/batch.h: the match of many sequences in one call, and of interleaved sequences, distinguished by a key.
  *
  * Sources: Levien, "The stack monoid revisited" (the stack as a monoid). Why one long match is enough for many
  * sequences stands in docs/design/cpu-matching.md.

@@ -53,7 +53,8 @@ typedef enum pm_node {
  * @param n        elements, at most 2^32 - 1; more is PM_TOO_LARGE.
  * @param out      receives n results; may be the array `boxes` itself, which is then overwritten. For a leaf or a clip:
  *                 its box intersected with the boxes of all clips above it. For a blend: the union of the results of
- * the leaves below it, empty if there are none. For an end: the result of the node it closes; empty if it closes none.
+ *                 the leaves below it, empty without leaves. For an end: the result of the node that it closes, empty
+ *                 if it closes no node.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY.
  */
 PM_API pm_status pm_box_auto(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
@@ -70,15 +71,15 @@ PM_API pm_status pm_box_seq(pm_context *context, const uint8_t *kinds, const pm_
  * thread alone for short scenes, inside a parallel region without nested parallelism, and in a library built without
  * OpenMP. Results do not depend on the number of threads. Parameters as pm_box_auto(). Memory from the context's
  * allocator during the call: at most 6 n bytes, few of them touched unless many nodes are open where the scene is
- * divided; and 8 bytes for each such node that a later thread's part closes. If `out` is `boxes`, in addition 16 bytes
- * for each node that is open where a part ends, whether or not it is closed later.
+ * divided. Each such node that a later thread's part closes takes 8 bytes more. If `out` is `boxes`, in addition 16
+ * bytes for each node that is open where a part ends, whether or not it is closed later.
  */
 PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);
 
 /**
  * Computes the boxes of a scene on a Vulkan device, chosen and opened as by pm_match_gpu(); the first call creates the
- * kernels. The scene, its results and 5 bytes of scratch an element must fit the device, and 16 bytes an element must
- * fit one allocation there; otherwise PM_OUT_OF_MEMORY (with allocations of 4 GiB: past 2^28 - 1 elements). Parameters
+ * kernels. PM_OUT_OF_MEMORY unless the scene, its results and 5 bytes of scratch an element fit the device, and 16
+ * bytes an element fit one allocation there (with allocations of 4 GiB: up to 2^28 - 1 elements). Parameters
  * as pm_box_auto(), except that context is not NULL and n is at most 2^31 - 1 (PM_TOO_LARGE). PM_NO_DEVICE,
  * PM_DEVICE_LOST and PM_OUT_OF_MEMORY as pm_match_gpu().
  */

@@ -5,9 +5,10 @@
  * The index is built without matching the whole sequence. Unbalanced sequences are legal, and every query has an answer
  * for every argument: PM_BP_NONE if there is nothing to find.
  *
- * Names are those of the literature and of sdsl-lite's bp_support, with two differences from the latter: ranks count
- * what comes before i, without i (there: with it), and selects count from 0 (there: from 1). parenmatch/bp_view.h
- * answers the shortest queries inline.
+ * Names are those of the literature and of sdsl-lite's bp_support. Two things differ from the latter: ranks count what
+ * comes before i, without i (there: with it), and selects count from 0 (there: from 1).
+ *
+ * parenmatch/bp_view.h answers the shortest queries inline.
  *
  * Sources: Jacobson, "Space-efficient static trees and graphs"; Munro and Raman, "Succinct representation of balanced
  * parentheses and static trees"; Navarro and Sadakane, "Fully functional static and dynamic succinct trees" (the
@@ -211,7 +212,7 @@ PM_API uint64_t pm_bp_preorder_select(const pm_bp *bp, uint64_t k);
 /* ---- Saved indices ----------------------------------------------------------------------------------------------- */
 /*
  * A saved index has a version and the byte order of its machine. One of another version or of the other byte order is
- * PM_UNSUPPORTED. An index that is damaged, forged, cut short, or of another sequence is PM_CORRUPT: every byte is
+ * PM_UNSUPPORTED. An index that is damaged, forged, cut short, or of another sequence is PM_CORRUPT. Every byte is
  * compared with what pm_bp_create() makes of the sequence, so an index that is accepted answers as a new one does. The
  * comparison takes 1.1 times as long as pm_bp_create(), with as many threads, and no memory: on one thread 8.7 GB/s of
  * the sequence with AVX-512, 6.0 with AVX2, 0.8 without vectors.

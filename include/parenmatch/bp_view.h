@@ -82,8 +82,8 @@ static inline pm_status pm_bp_view_of(const pm_bp *bp, pm_bp_view *view) {
 /* ---- How it is read ---------------------------------------------------------------------------------------------- */
 /*
  * For the queries below, and for those of the library. Whether levels are wide is an argument, because the library
- * knows it when it is compiled; and so is where the elements are: i is element `at` of `words`, and both are as far
- * from the beginning of their block.
+ * knows it when it is compiled. Where the elements are is one as well: i is element `at` of `words`, and both are as
+ * far from the beginning of their block.
  */
 
 /** For what is only worth its while where it is inlined; and a condition that seldom holds. */
@@ -118,7 +118,7 @@ PM_BP_VIEW_INLINE int64_t pm_bp_view_level_of(pm_bp_view_count count, uint64_t i
     return (int64_t)((uint64_t)count.level + 2 * count.between + count.at - i);
 }
 
-/** The end of i's block, of whose elements so many are opens `behind` what is asked for. */
+/** The end of i's block, which has `behind` opens from what is asked for on. */
 PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_before_end(const pm_bp_view *view, bool wide, uint64_t i,
                                                          uint64_t behind) {
     /* Lines are twice as long as what is looked for in them, which saves a step on the way to it. */
@@ -128,7 +128,7 @@ PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_before_end(const pm_bp_view *view,
     return count;
 }
 
-/** The nearer end of i's block, with so many opens `between` it and what is asked for. */
+/** The nearer end of i's block; `between`: the number of opens between it and what is asked for. */
 PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_from_nearer(const pm_bp_view *view, bool wide, uint64_t i,
                                                           uint64_t between) {
     const uint64_t upper = i / (PM_BP_BLOCK / 2) % 2;                             /* is it in the upper half? */
@@ -143,8 +143,8 @@ PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_from_nearer(const pm_bp_view *view
 
 #ifdef __GNUC__
 /**
- * Counts the opens before i, or `with` it, from the nearer end of its block, by an instruction for the ones of a word:
- * what is between is counted in half a block, of which words and a part of one count.
+ * Counts the opens before i, or `with` it, from the nearer end of its block, with an instruction that counts the ones
+ * of a word. What lies between is in one half of the block: some of its words, and a part of one.
  */
 PM_BP_VIEW_INLINE pm_bp_view_count pm_bp_view_count_opens(const pm_bp_view *view, bool wide, bool with,
                                                           const uint64_t *words, uint64_t at, uint64_t i) {

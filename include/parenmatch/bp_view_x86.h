@@ -18,9 +18,9 @@
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 
-#define PM_BP_VIEW_FOR_AVX2 __attribute__((target("avx2"))) /**< Compiled so. */
+#define PM_BP_VIEW_FOR_AVX2 __attribute__((target("avx2"))) /**< Compiled for AVX2. */
 #define PM_BP_VIEW_FOR_AVX512                                                                                          \
-    __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vpopcntdq,popcnt"))) /**< Likewise. */
+    __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vpopcntdq,popcnt"))) /**< Compiled for these. */
 
 /** The opens of a block from element `from` <= 512 on, with AVX2. */
 PM_BP_VIEW_FOR_AVX2 static inline uint64_t pm_bp_view_opens_behind_avx2(const uint64_t *block, unsigned from) {

@@ -31,7 +31,8 @@ typedef struct pm_dict pm_dict;
 /**
  * Creates a dictionary. Patterns are numbered from 0 in the order in which they are given.
  * Memory, from the context's allocator: 17 KiB, and for each byte of the patterns at most 50 bytes and 4 bytes for each
- * distinct byte in them, less where patterns begin or end alike; up to 50 bytes more for each byte during the call.
+ * distinct byte in them. Patterns that begin or end alike take less. During the call, each byte of the patterns takes
+ * up to 50 bytes more.
  *
  * @param context   NULL for the defaults. It may be used for other things, but must outlive the dictionary.
  * @param patterns  count pointers to the patterns' bytes, which are copied.
@@ -144,8 +145,8 @@ PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const cha
 
 /**
  * Finds every occurrence on a Vulkan device with PFAC (Lin, Liu, Chien, Chang, "Accelerating pattern matching using a
- * novel parallel algorithm on GPUs"): a lane for each byte walks down the trie of the patterns from there; hits are
- * counted and then written in order. The text is uploaded in chunks, so it may exceed the device's memory; only hits
+ * novel parallel algorithm on GPUs"): a lane for each byte walks down the trie of the patterns from there. Hits are
+ * counted, then written in order. The text is uploaded in chunks, so it may exceed the device's memory; only hits
  * are downloaded. The first call uploads the dictionary; a context keeps the last four.
  *
  * Memory that the context keeps, less for short texts and few hits. On the device: up to 30 bytes for each byte of the

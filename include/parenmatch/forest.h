@@ -127,8 +127,8 @@ PM_API pm_status pm_parens_from_parent(pm_context *context, const uint32_t *pare
  * @param in_preorder    the vector must be in preorder, as without an order. Takes no memory then, else 4 bytes a node
  *                       (PM_OUT_OF_MEMORY).
  * @param wrong          receives, with PM_CORRUPT, the index of the first wrong entry: the smallest node whose parent
- * is not a node, or which is itself on a cycle; in preorder the smallest whose parent is none of these: PM_NONE,
- * itself, the node before it, an ancestor of the node before it. Otherwise unchanged; may be NULL.
+ *                       is not a node, or which is itself on a cycle. In preorder the parent must be PM_NONE, the node
+ *                       itself, the node before it, or an ancestor of that one. Otherwise unchanged; may be NULL.
  */
 PM_API pm_status pm_parent_verify(pm_context *context, const uint32_t *parent, size_t nodes, bool in_preorder,
                                   size_t *wrong);

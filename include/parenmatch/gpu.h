@@ -18,8 +18,8 @@ extern "C" {
 
 /**
  * Matches a sequence on a GPU. The context's first call opens the device, and the first call with a pipeline creates
- * its kernels. The context keeps both until it is destroyed, with the memory of its largest call: on each device less
- * than 3 n / 10 bytes and 48 MiB, on the host 48 MiB for each device, and up to 48 MiB more for a device that is a CPU.
+ * its kernels. The context keeps both until it is destroyed, with the memory of its largest call. On each device that
+ * is less than 3 n / 10 bytes and 48 MiB. On the host it is 48 MiB for each device, up to 96 MiB for one that is a CPU.
  * Several threads copy to and from the device (pm_options.threads), and several devices may share a long match
  * (pm_options.device). With sequence and match in host memory, a few CPU cores are faster than the transfer;
  * pm_match_auto() accounts for this.

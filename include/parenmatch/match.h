@@ -87,8 +87,8 @@ typedef struct pm_match_choice {
 PM_API pm_status pm_match_explain(pm_context *context, size_t n, pm_match_choice *choice);
 
 /**
- * Matches a sequence that has neutral elements (leaves), which neither push nor pop. match[i] is, for every element,
- * the index on top of the stack before it, so the match of a leaf is its enclosing open.
+ * Matches a sequence that has neutral elements (leaves), which neither push nor pop. For every element, match[i] is the
+ * index on top of the stack before it. So the match of a leaf is its enclosing open.
  *
  * @param opens, closes  one bit an element each. An element with neither bit is neutral. One with both makes the call
  *                       return PM_INVALID_ARGUMENT. Other parameters as pm_match_auto().
@@ -98,8 +98,8 @@ PM_API pm_status pm_match_masks(pm_context *context, const uint64_t *opens, cons
 
 /**
  * Checks that `match` is the match of `parens`: PM_OK if every element is right, PM_CORRUPT if one is not. The check is
- * a complete proof by induction and takes O(n) time: match[0] is PM_NONE; after an open at i, match[i + 1] is i; after
- * a close at i, match[i + 1] is match[match[i]], or PM_NONE if match[i] is PM_NONE.
+ * a complete proof by induction and takes O(n) time. match[0] must be PM_NONE. After an open at i, match[i + 1] must be
+ * i. After a close at i, it must be match[match[i]], or PM_NONE if match[i] is PM_NONE.
  *
  * @param wrong  receives, with PM_CORRUPT, the index of the first wrong element; may be NULL.
  */

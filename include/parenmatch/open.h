@@ -63,10 +63,10 @@ PM_API pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t c
  *
  * @param suffix    receives the suffix, no NUL behind it, at most `capacity` bytes; may be NULL if that is 0.
  * @param length    receives the length of the whole suffix, which may exceed the capacity; not optional.
- * @return PM_OK; PM_UNSUPPORTED if nothing ends the text so (it is behind Perl's `__END__`, in a heredoc with a word of
- *         more than 30 bytes, a bracket of the caller's has no close, more than two braces are
- *         open in a Svelte expression, or branches left different brackets open);
- *         PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; or the failure of an earlier push.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; or the failure of an earlier push. PM_UNSUPPORTED if no suffix
+ *         ends the text: it is behind Perl's `__END__`, or in a heredoc with a word of more than 30 bytes; a bracket of
+ *         the caller's has no close; more than two braces are open in a Svelte expression; or branches left different
+ *         brackets open.
  */
 PM_API pm_status pm_check_suffix(pm_check *check, char *suffix, size_t capacity, size_t *length);
 

@@ -19,9 +19,9 @@ extern "C" {
 /**
  * A sequence that arrives in chunks; indices have 64 bits. Vector instructions (pm_options.simd) match chunks of more
  * than a few hundred elements.
- * Memory: 208 KiB, and 16 bytes for every 64 consecutive elements that hold an open that is not closed yet; for opens
- * that pm_stream_skip() puts at odd distances from each other, which no sequence does, 16 bytes each. It is
- * allocated in blocks of 16 KiB; at most one empty block is kept. pm_stream_finish() frees every block.
+ * Memory: 208 KiB, and 16 bytes for every 64 consecutive elements that hold an open that is not closed yet. Opens that
+ * pm_stream_skip() puts at odd distances from each other, which no sequence does, take 16 bytes each. It is allocated
+ * in blocks of 16 KiB; at most one empty block is kept. pm_stream_finish() frees every block.
  */
 typedef struct pm_stream pm_stream;
 

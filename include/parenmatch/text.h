@@ -3,8 +3,8 @@
  * parenmatch/text.h: the brackets and other delimiters of texts, found and checked.
  *
  * A pm_language says what opens, what closes, and which strings and comments are skipped. It has either brackets of one
- * byte or delimiters of any length, such as the tags of XML, or begin and end. pm_check says what is wrong with a text
- * in any language; pm_text_scan() returns its tokens and their match.
+ * byte or delimiters of any length, such as the tags of XML, or begin and end. pm_check reports what is wrong with a
+ * text in any language. pm_text_scan() returns its tokens and their match.
  *
  * Stability: stable.
  */
@@ -370,8 +370,8 @@ PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_c
  * repair, or with one of more mistakes than faults, all faults are reported, as they are without this call.
  *
  * The summary does not depend on this: it counts all faults. Nothing changes for texts that come by pm_check_push(),
- * which are not at hand as a whole, for records and delimiters, and for texts that would take long: of more than
- * PM_REPAIR_BYTES_MAX bytes, 16,384 brackets, or 1,000 open at a time.
+ * which are not at hand as a whole, and for records and delimiters. It changes nothing either for texts that would take
+ * long: those of more than PM_REPAIR_BYTES_MAX bytes, 16,384 brackets, or 1,000 open at a time.
  *
  * A text without faults takes no longer. Others take the time and memory of pm_text_repair() too, and are read up to
  * three times. The check's context, if it has one, must outlive it.
@@ -393,7 +393,7 @@ PM_API pm_status pm_check_set_repairs(pm_check *check, bool wanted);
  * in one chunk.
  *
  * Records are read nearly at the speed of one text, except bad ones of less than some thousand bytes, which are read
- * alone, and with delimiters those of less than 1,000 bytes, which take about twice as long.
+ * alone. With delimiters, records of less than 1,000 bytes take about twice as long.
  *
  * @param separator  a byte, 0 ... 255, such as PM_RECORDS_NEWLINE; or PM_RECORDS_NONE, as a new check has it.
  * @return PM_OK; PM_INVALID_ARGUMENT, also between the first push of a text and its finish.
@@ -441,12 +441,12 @@ typedef struct pm_text_summary {
  * results are downloaded; nothing crosses in between. If several devices are listed, the first is used.
  *
  * It reads languages with delimiters that compile to a finite state machine of at most 32 states and 256 letters, XML
- * and SQL among them (docs/guide/delimiters.md): tags of one `element` with names of at most 1024 bytes, but not names
- * with a meaning (`void`, `raw` and so on); patterns of two words; `tagged` without names. It does not support
- * `statement`, `delimited` and whatever depends on what is open.
+ * and SQL among them (docs/guide/delimiters.md). It supports tags of one `element` with names of at most 1024 bytes,
+ * patterns of two words, and `tagged` without names. It does not support names with a meaning (`void`, `raw` and so
+ * on), `statement`, `delimited` and whatever depends on what is open.
  *
- * Device memory: the text, between a fifth and 1.8 times as much again by the rules, of which a text takes as much as
- * the next multiple of 16 KiB, and 17 bytes a token, 33 with tags.
+ * Device memory: the text, and between a fifth and 1.8 times as much again, depending on the rules; there the text
+ * counts as the next multiple of 16 KiB. In addition 17 bytes a token, 33 with tags.
  *
  * @param context   not NULL; its device is opened as by pm_match_gpu().
  * @param text      n < 2^32 bytes.

@@ -98,7 +98,7 @@ fi
 mkdir empty
 printf '(' >empty/notes
 expect 'nothing known there' 0 '' "$program" check -r empty
-expect_error 'nothing known there' '^parenmatch: empty: no file whose name tells its language'
+expect_error 'nothing known there' '^parenmatch: empty: no file whose name indicates a language'
 expect 'a folder without --recursive' 2 '' "$program" check tree
 expect_error 'a folder without --recursive' '^parenmatch: tree: is a directory (use --recursive)$'
 

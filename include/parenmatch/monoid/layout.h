@@ -44,8 +44,8 @@
     ADDRESS(pm_words, heads)       /* of each tile, or PM_MONOID_NOTHING */                                            \
     ADDRESS(pm_words, links_from)  /* of each tile: the one whose base is missing before its own; or nothing */        \
     ADDRESS(pm_words, links_to)    /* a jump reads the former and writes the latter */                                 \
-    ADDRESS(pm_values, bases_from) /* of each tile, but for what is linked */                                          \
-    ADDRESS(pm_values, bases_to)   /* likewise */                                                                      \
+    ADDRESS(pm_values, bases_from) /* of each tile, except what is linked */                                           \
+    ADDRESS(pm_values, bases_to)   /* where a jump writes them */                                                      \
     ADDRESS(pm_values, products)   /* of each whole block of 16; then of each of 32 ... */                             \
     UINT(first)                                                                                                        \
     UINT(shift)     /* of products: blocks of 2^shift nodes are given; of jump: 0 for the first one */                 \
