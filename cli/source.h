@@ -66,8 +66,8 @@ bool source_next(text_source *source, const char **piece, size_t *n);
  * and returns false if that fails. */
 bool source_load(text_source *source);
 
-/* Returns whether the whole text is at hand, and at most so many bytes; of a pipe, tries to read as many. False also if
- * reading fails, which the next call says. */
+/* Returns whether the whole text is at hand and has at most `bytes` bytes; of a pipe, tries to read that many. False
+ * also if reading fails, which the next call reports. */
 bool source_load_short(text_source *source, size_t bytes);
 
 /* A part of a line. */

@@ -121,7 +121,7 @@ static bool fill_flat(const char *argument, uint64_t *seed, size_t n, uint64_t *
     return fill_periodic(2, 1, n, parens);
 }
 
-/* Is the argument made of these characters alone? What strtoull and strtod take beside numbers (signs, spaces, names
+/* Is the argument made of these characters alone? What strtoull and strtod take besides numbers (signs, spaces, names
  * such as "inf") would be other names of the same family, or no family at all. */
 static bool argument_is_of(const char *argument, const char *characters) {
     return *argument != '\0' && argument[strspn(argument, characters)] == '\0';

@@ -29,7 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Fills n bits, (n + 63) / 64 words, bits past n included (with junk). False for a name that is none, a file that
+/* Fills n bits, (n + 63) / 64 words, bits past n included (with junk). False for an unknown name, a file that
  * cannot be read or has no brackets, or too little memory. */
 bool family_fill(const char *name, uint64_t seed, size_t n, uint64_t *parens);
 

@@ -88,7 +88,7 @@ static const struct {
     node_chooser *choose;
 } choosers[] = {{"clips:", choose_clip}, {"blends:", choose_blend}, {"mixed:", choose_either}};
 
-/* Leaves with a chance of so many in a hundred; the family's elements in between. */
+/* Leaves with a chance of `leaves` per cent; the family's elements in between. */
 static bool fill_from_family(node_chooser *choose, unsigned leaves, const char *family, uint64_t seed, size_t n,
                              uint8_t *kinds) {
     size_t others = 0;
@@ -162,7 +162,7 @@ static pm_box read_box(const uint8_t *bytes) {
     return (pm_box){numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
-/* As many elements of a scene as there is room for; returns how many, 0 if it is none. The format is that of
+/* As many elements of a scene as there is room for; returns how many, 0 if it is not a scene. The format is that of
  * docs/guide/boxes.md. */
 static size_t read_scene(FILE *file, size_t n, uint8_t *kinds, pm_box *boxes) {
     uint8_t head[16], box[16];

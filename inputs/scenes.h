@@ -3,7 +3,7 @@
  * Scenes for tests and benchmarks, by name; the only place that makes them. The same name, n and seed give the same
  * scene on every machine.
  *
- *   NODES:LEAVES:FAMILY  so many leaves in a hundred elements, anywhere; the others are a family of families.h, whose
+ *   NODES:LEAVES:FAMILY  LEAVES per cent of the elements, anywhere; the others are a family of families.h, whose
  *                        opens are all "clips", all "blends", or either with equal chance, "mixed"
  *   wide                 one blend with n - 2 leaves
  *   cards                clip, leaf, leaf, end, and again
@@ -15,7 +15,7 @@
 
 #include "parenmatch.h"
 
-/* Fills n kinds, and n boxes of which few are empty where the scene is not deep. False for a name that is none, or
+/* Fills n kinds, and n boxes of which few are empty where the scene is not deep. False for an unknown name, or
  * where there is no memory. */
 bool scene_fill(const char *name, uint64_t seed, size_t n, uint8_t *kinds, pm_box *boxes);
 

@@ -16,7 +16,7 @@ _Static_assert(sizeof(pm_open_word) == WORDS_OF_ENTRY * sizeof(uint64_t), "sent 
 typedef struct progress {
     int send;           /* piece that is being sent, */
     uint64_t send_left; /* opens of it left, */
-    size_t send_end;    /* the highest of them is the topmost survivor of so many elements of the slice */
+    size_t send_end;    /* the highest of them is the topmost survivor of the slice's first send_end elements */
     MPI_Request requests[BUFFERS];
     int needs_left; /* pieces that have not come, or not all of them */
     bool out_of_memory;

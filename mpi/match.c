@@ -124,7 +124,7 @@ static pm_status match_alone(match_job *job, pmi_mpi_exchange *exchange) {
     return status == PM_OK ? pm_stream_push(job->stream, job->parens, job->n, job->match) : status;
 }
 
-/* On a device: likewise. */
+/* On a device. */
 static pm_status match_device(match_job *job, pmi_mpi_exchange *exchange) {
     pm_status status = pmi_mpi_exchange_run(exchange);
     job->costs->exchange_seconds = step_seconds(job);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Partners and parents of elements of the whole sequence. The rank that has the element answers if it can. If not, it
- * knows from what all slices do to a stack which slice has the answer, and the how manieth of that one's unmatched
- * elements it is; so the rank of that slice answers then.
+ * knows from what all slices do to a stack which slice has the answer, and its ordinal among that slice's unmatched
+ * elements. Then the rank of that slice answers.
  */
 #include <limits.h>
 
@@ -37,7 +37,7 @@ typedef struct job {
 
 /* ---- Which slice has the answer ---- */
 
-/* The close of the open below which so many others are left on the stack after this rank's slice. */
+/* The close of the open that has `above` others above it on the stack after this rank's slice. */
 static finding close_after(const job *j, uint64_t above) {
     for (int r = j->group.rank + 1; r < j->group.ranks; r++) {
         const pm_bic bic = j->slices[r].bic;

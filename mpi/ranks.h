@@ -55,8 +55,8 @@ typedef struct pmi_mpi_plan {
     pm_bic total;            /* of all slices */
     pm_bic before;           /* of those before */
     pmi_mpi_piece *sends;    /* top first, from one receiver to the next; room for as many as there are ranks */
-    pmi_mpi_piece *needs;    /* top first, from one owner to the one below; likewise */
-    pmi_slice_layer *layers; /* scratch; likewise */
+    pmi_mpi_piece *needs;    /* top first, from one owner to the one below; as much room */
+    pmi_slice_layer *layers; /* scratch; as much room */
     int send_count, need_count;
 } pmi_mpi_plan;
 
@@ -105,8 +105,8 @@ typedef struct pmi_mpi_exchange {
 } pmi_mpi_exchange;
 
 /*
- * Sends and receives everything. PM_OUT_OF_MEMORY where there is none for what is received; all that is to be sent has
- * been sent nevertheless, and all that comes has been taken. PM_IO where MPI fails.
+ * Sends and receives everything. PM_OUT_OF_MEMORY if there is too little for what is received; all that is to be sent
+ * has been sent nevertheless, and all that comes has been taken. PM_IO where MPI fails.
  */
 pm_status pmi_mpi_exchange_run(pmi_mpi_exchange *exchange);
 
@@ -121,7 +121,7 @@ void pmi_mpi_exchange_free(pmi_mpi_exchange *exchange);
  * on their way to 64 the host puts in what comes from other ranks.
  */
 
-/* Slices of so many elements go to devices that the context names. */
+/* Do slices of n elements go to devices that the context names? */
 bool pmi_mpi_device_takes(const pm_context *context, size_t n);
 
 /* Matches the slice of an exchange that has been run, which is used up by that: it may only be freed. As

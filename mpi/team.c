@@ -40,7 +40,7 @@ static unsigned threads_of(const pm_context *context, size_t n) {
     return n / PART_LEAST < wanted ? (unsigned)(n / PART_LEAST) : wanted;
 }
 
-/* How many parts; less than two are none. */
+/* How many parts; fewer than two: the slice is not divided. */
 static size_t parts_of(unsigned threads, size_t n) {
     const size_t most = n / PART_LEAST, wanted = (size_t)threads * PARTS_OF_A_THREAD;
     return most < wanted ? most : wanted;

@@ -32,7 +32,7 @@ typedef struct pmi_mpi_team {
     pmi_mpi_slice *slices; /* [0]: what other ranks leave on the stack, as if a slice had; then the parts */
     pmi_mpi_worker *workers;
     size_t *order;        /* in which parts are matched: those first that need nothing of other ranks, */
-    size_t alone;         /* so many */
+    size_t alone;         /* how many these are */
     pm_open_word *coming; /* what has come from other ranks, the lowest first */
     size_t coming_count;
 } pmi_mpi_team;

@@ -10,7 +10,7 @@
 #include "gpu/match/batch.h"
 #include "inputs/families.h"
 
-/* Lengths: each so many elements, or random ones below that. */
+/* Lengths: the same number for each, or random ones below it. */
 static const char *const families[] = {"each:8", "each:64", "each:1000", "each:100000", "below:2000", NULL};
 
 enum {

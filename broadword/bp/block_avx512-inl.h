@@ -159,8 +159,8 @@ class Block : public ExcessVectors {
             return SumsOf(of, twice_words_);
         }
 
-        // The first element after which the excess is reached; 512 if there is none. `fall` tells how far from each
-        // word's it were if all elements before the word were closes.
+        // The first element after which the excess is reached; 512 if there is none. `fall`: how far it would be from
+        // each word's if all elements before the word were closes.
         template <BpExit kExit> HWY_INLINE unsigned First(__m512i fall, __m512i twice_before) const {
             const __m512i excess = _mm512_sub_epi16(fall, twice_before);
             const __m512i wanted =
@@ -181,7 +181,7 @@ class Block : public ExcessVectors {
             return 8 * static_cast<unsigned>(at) + kBp.first[ByteOf(words, at)][left % 8];
         }
 
-        // The last element before which the excess was reached; 512 if there is none; and where there is one. As above.
+        // The last element before which the excess was reached; 512 if there is none. `fall` as in First().
         template <BpExit kExit> HWY_INLINE unsigned Last(__m512i fall, __m512i twice_from) const {
             const __m512i wanted = OfBytes(_mm512_add_epi16(fall, twice_from));
             const uint64_t low = _mm512_cmple_epi8_mask(MinBefore(), wanted);

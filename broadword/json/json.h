@@ -32,7 +32,7 @@ typedef struct pmi_json_open {
 /* Partners behind the last one that a reading may overwrite. */
 #define PM_JSON_SLACK 16u
 
-/* So many brackets, less one, may close more than is open before that is noticed. */
+/* Fewer brackets than this may close more than is open before that is noticed. */
 #define PM_JSON_BENEATH (PM_WORD_BITS + 1)
 
 /* Where the reading is, between one word of text and the next. Numbers that are not counts are 0 or 1. */

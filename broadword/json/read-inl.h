@@ -246,9 +246,9 @@ HWY_INLINE W JsonTokens(pmi_json_state &state, JsonBlock &block, const pmi_json_
     return wrong;
 }
 
-// Which tokens may not stand where they do, given what is before them, whatever the containers are. What tells an
-// object from an array is noted: an object's first tokens and those behind its commas are strings with a colon behind
-// them.
+// Which tokens may not stand where they do, given what is before them, whatever the containers are. What distinguishes
+// an object from an array is noted: an object's first tokens and those behind its commas are strings with a colon
+// behind them.
 HWY_INLINE W JsonGrammar(pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
     W wrong = hn::Zero(kWords);
     unsigned begin = state.after_begin, separator = state.after_separator, key = state.after_key;

@@ -290,7 +290,7 @@ HWY_INLINE size_t Window::CountEqual(size_t first, size_t last, uint64_t word) c
     return block - first;
 }
 
-// A batch of blocks of one kind of element for which the window is not ready, `excess` tells, needs no entries at hand,
+// A batch of blocks of one kind of element, for which the window is not ready by `excess`, needs no entries at hand,
 // only the far stack. Matches it and those that follow; returns the block after them.
 template <bool kStreaming>
 HWY_NOINLINE size_t Window::MatchRun(size_t first, size_t last, int64_t excess, pmi_far_stack &far) {

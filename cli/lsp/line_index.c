@@ -23,7 +23,7 @@ static unsigned units_of(position_encoding encoding, char byte) {
     return 1;
 }
 
-/* Each count is kept in a byte for so many bytes, so that compilers use vectors. */
+/* Each count is kept in a byte for at most this many bytes, so that compilers use vectors. */
 enum {
     COUNTED_AT_ONCE = 252
 };

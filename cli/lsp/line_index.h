@@ -59,7 +59,7 @@ typedef struct line_index {
 void line_index_create(line_index *index, position_encoding encoding, line_source source);
 void line_index_destroy(line_index *index);
 
-/* Takes the memory that line_index_replace() needs for so many bytes; returns false if there is not enough. */
+/* Takes the memory that line_index_replace() needs for `inserted` bytes; returns false if there is not enough. */
 bool line_index_reserve(line_index *index, uint64_t inserted);
 
 /* Follows an edit that the text has undergone already: bytes at, ..., at + removed - 1 gave way to others. */

@@ -11,7 +11,7 @@
 #include "core/text/lexer_parts.h"
 
 #define LOOK_BEHIND PM_CHUNK_BYTES
-#define STATES_MAX 5u /* code and so many regions */
+#define STATES_MAX 5u /* code and four regions */
 #define DEPTH_MAX 64u
 #define MISMATCH_COST 4
 

@@ -13,7 +13,7 @@
 /* ---- Shipped figures, by vector instructions: other differences between CPUs matter less ---- */
 
 /*
- * docs/design/choosing.md tells how they were measured ("Shipped figures"). One thread: means over ten
+ * docs/design/choosing.md says how they were measured ("Shipped figures"). One thread: means over ten
  * families on Xeons, AVX-512 with results of the files in bench/results/, NEON taken for as fast as SSSE3, which has
  * vectors of the same size. Threads: of the sixteen cores' 2, 4, 8 and 16 threads, at 2^24, each takes as much longer
  * than its share as shared_element says, to within a third of it; two teams of two take 2 us. The plain stack: the mean

@@ -21,8 +21,8 @@
 
 #define THREAD_MIN_ELEMENTS ((size_t)1 << 14) /* threads start four times, which takes some microseconds each */
 
-/* So many slices that a thread which is held up holds up few others, but none so short that the nodes which it leaves
- * open cost more than that. */
+/* Enough slices that a thread which is held up holds up few others. Shorter ones would leave nodes open that cost more
+ * than that. */
 #define SLICES_OF_A_THREAD ((size_t)8)
 #define SLICE_ELEMENTS_MIN ((size_t)1 << 15)
 

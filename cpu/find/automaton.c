@@ -135,4 +135,4 @@ static size_t search_trie(const pmi_search *search, size_t first, size_t end, pm
 }
 
 const pmi_find_engine pmi_find_trie = {
-    {"trie", "PFAC: the trie of the patterns, anew from each byte"}, always, always, search_trie, RANGE, 1};
+    {"trie", "PFAC: the trie of the patterns, from each byte"}, always, always, search_trie, RANGE, 1};

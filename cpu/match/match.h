@@ -26,7 +26,7 @@ static inline uint64_t pmi_batch_length(const pmi_batch *batch, size_t s) {
 /* Matches many sequences, one after another. */
 void pmi_seq_match_batch(const pmi_batch *batch);
 
-/* Matches many sequences with an engine, on at most so many threads. PM_OUT_OF_MEMORY is possible. */
+/* Matches many sequences with an engine, on at most `threads` threads. PM_OUT_OF_MEMORY is possible. */
 pm_status pmi_omp_match_batch(const pmi_engine *engine, const pm_allocator *allocator, unsigned threads,
                               const pmi_batch *batch);
 

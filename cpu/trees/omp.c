@@ -178,8 +178,7 @@ static void complete_top(completing *at) {
     at->stack = pmi_portion_pop(effect, at->stack);
 }
 
-/* So many closes: of the slice's own nodes first, whose outermost makes the tree whole; then of what is on the stack.
- */
+/* Closes nodes: the slice's own first, whose outermost makes the tree whole; then those on the stack. */
 static void complete_closed(completing *at, size_t closes) {
     if (closes < at->depth) {
         at->depth -= closes;

@@ -61,7 +61,7 @@ static void scan_below_outside(const pmi_value_tree *tree, pm_scan_mode scan, ui
         pmi_scan_root(tree, scan, node);
 }
 
-/* So many closes: of the slice's own stack first, then of what lies below it. Returns the depth of the former. */
+/* Closes nodes: those of the slice's own stack first, then those below it. Returns the depth of the slice's stack. */
 static size_t close_several(pmi_scan_outside *outside, size_t depth, size_t closes) {
     if (closes <= depth)
         return depth - closes;

@@ -24,7 +24,7 @@ BEGIN {
     # Bit b is the element before position b; key[b] is the level at that position.
     for (b = 0; b < 32; b++)
         key[b] = (b > 0 ? key[b - 1] : 0) + (open[b] ? 1 : -1)
-    # A lane that would go wrong but for the parity, as far from its match as can be.
+    # A lane that would go wrong without the parity, as far from its match as can be.
     lane = -1
     for (b = 0; b < 32; b++)
         if (nearest(b, 0) >= 0 && nearest(b, 0) < nearest(b, 1) && (lane < 0 || b - nearest(b, 0) >= lane - nearest(lane, 0)))

@@ -9,7 +9,7 @@
 #include "gpu/match/pipeline.h"
 
 #define CHUNK_BYTES_MAX ((size_t)1 << 24)
-/* A shorter match has so many chunks, whose copies overlap with work. But each costs a submission, so they have at
+/* A shorter match has this many chunks, whose copies overlap with work. But each costs a submission, so they have at
  * least this size. */
 #define CHUNKS_MIN 8u
 #define CHUNK_BYTES_MIN ((size_t)1 << 23)

@@ -66,7 +66,7 @@ typedef struct pmi_gpu_settings {
     bool scan_always;             /* even if the match stage could scan by itself */
     bool pipeline_by_n;           /* the fastest for n elements, see gpu/match/pipeline.c */
     pmi_pipeline_id pipeline;     /* unless by n */
-    size_t lookback_stall;        /* for tests: one of so many partitions of lookback does not publish its state */
+    size_t lookback_stall;        /* for tests: of this many partitions of lookback, one does not publish its state */
     bool lookback_late;           /* for tests: such a partition publishes it in the end */
     size_t block_tiles;           /* of a block of boxes, a power of two of at least 32; 0: as many as fit */
     size_t piece_blocks;          /* of the match, for scans of trees: blocks of 8192 elements at a time; 0: 2048 */

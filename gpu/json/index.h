@@ -7,7 +7,7 @@
  * Quotes and backslashes: the text's quoting is reduced to two bits for each tile and for each of two cases, and
  * scanned (reduce, scan). Then every 64 bytes know whether they begin inside a string, and give masks of tokens and
  * brackets (mark), which are counted (count). Brackets are listed with what is in the gaps between them (clear, write,
- * gaps) and matched by `levels`; which tells whether containers are right (check, tell).
+ * gaps) and matched by `levels`. Then it is known whether containers are right (check, tell).
  */
 #ifndef PM_GPU_JSON_INDEX_H
 #define PM_GPU_JSON_INDEX_H

@@ -133,7 +133,7 @@ expect 'no such option' 2 '' "$program" check --nonsense
 expect 'no such language' 2 '' "$program" check --lang klingon -
 expect_error 'no such language' 'klingon'
 expect 'too many kinds' 2 '' "$program" check --brackets '()[]{}<>ab' /dev/null
-expect 'a number that is none' 2 '' "$program" check --max-errors -1 /dev/null
+expect 'not a number' 2 '' "$program" check --max-errors -1 /dev/null
 expect 'a byte order mark takes no room' 1 "$(printf "<stdin>:1:5: error: unmatched ')'\n    1 | \357\273\277a)\n      |  ^")" \
     on '\357\273\277a)' "$program" check -
 
@@ -179,8 +179,8 @@ expect 'closed standard input, after a file' 2 '' closed_after
 expect_error 'closed standard input, after a file' '<stdin>: Bad file descriptor'
 closed_all() { "$program" check -q fine.txt <&- >&- 2>&-; }
 expect 'nothing is open' 0 '' closed_all
-expect 'an option that is none' 2 '' "$program" check --abacus fine.txt
-expect_error 'an option that is none' '^parenmatch check: .*--abacus'
+expect 'an unknown option' 2 '' "$program" check --abacus fine.txt
+expect_error 'an unknown option' '^parenmatch check: .*--abacus'
 expect 'five kinds of brackets' 2 '' "$program" check --brackets '()[]{}<>ab' fine.txt
 expect_error 'five kinds of brackets' 'at most 4 pairs'
 endless_faults() { yes ')' | timeout 60 "$program" check --max-errors 0 - >/dev/full; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The program itself: version, help, commands that are none.
+# The program itself: version, help, unknown commands.
 . "$(dirname "$0")/expect.sh"
 version=$2
 

@@ -52,7 +52,7 @@ mkdir ignored/.git
 expect 'in a repository they do' 0 'ignored/c/x .c' checked -r ignored/c
 expect 'from inside' 0 './x .c' sh -c 'cd ignored/c && "$0" check --json -r . | sed "s/{\"file\":\"\([^\"]*\)\".*/\1/"' "$program"
 mkfifo ignored/c/.gitignore 2>/dev/null
-expect 'a pipe as rules is none' 0 'ignored/c/x .c' checked -r ignored/c
+expect 'a pipe does not hold rules' 0 'ignored/c/x .c' checked -r ignored/c
 expect 'exclude alone' 2 '' "$program" check --exclude a tree/a.c
 expect_error 'exclude alone' '^parenmatch check: --exclude has no effect without --recursive$'
 expect 'no-ignore alone' 2 '' "$program" check --no-ignore tree/a.c

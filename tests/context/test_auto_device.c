@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pm_match_auto(), pm_box_auto() and devices: which figures they go by, and that a device which fails, at whatever call
- * of Vulkan's, is done without. On whatever Vulkan device there is; skipped (77) where there is none.
+ * of Vulkan's, is done without. On whatever Vulkan device there is; skipped (77) without one.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -183,7 +183,7 @@ export interface Document {
     lineAt(offset: number): number;
     /** Where a line begins, counted from 1; -1: no such line. */
     lineOffset(line: number): number;
-    /** Reads on behind edits that changed how the text is read, at most so many bytes. */
+    /** Reads on behind edits that changed how the text is read, at most `bytes` bytes. */
     settle(bytes?: number): void;
     summary(): Summary;
     /** The faults at an offset and behind it, as check() gives them; 1000 by default. */
@@ -261,7 +261,7 @@ export interface Bp {
     degree(node: number): number;
     /** Child k, from 0. */
     child(node: number, k: number): number;
-    /** The ancestor so many steps up. */
+    /** The ancestor `distance` levels up. */
     levelAncestor(node: number, distance: number): number;
     /** The lowest common ancestor. */
     lca(a: number, b: number): number;

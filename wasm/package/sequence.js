@@ -35,7 +35,7 @@ export function sequenceOf(parens, length) {
     return { bytes: bytes.subarray(0, Math.ceil(length / 8)), length };
 }
 
-/** The bytes of whole 64-bit words for so many elements. */
+/** The bytes of whole 64-bit words for `length` elements. */
 export function bytesOfWords(length) {
     return Math.ceil(length / 64) * 8;
 }

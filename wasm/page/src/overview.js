@@ -19,7 +19,7 @@ export class Overview {
         canvas.addEventListener("mousedown", (event) => go(event.offsetY / canvas.clientHeight));
     }
 
-    /** Asks for the depths anew, a few parts at a time, so that edits are not kept waiting. */
+    /** Asks for the depths again, a few parts at a time, so that edits are not kept waiting. */
     async update() {
         const round = ++this.#round;
         const depths = [];

@@ -16,7 +16,7 @@ function rowFrom(document, offset) {
     return { end: offset + length, next: offset + length };
 }
 
-/** The beginning of the row that an offset is in. Rows of a very long line begin anew at every 2^16 of its bytes. */
+/** The beginning of the row that an offset is in. Rows of a very long line begin again at every 2^16 of its bytes. */
 export function rowStart(document, offset) {
     const line = document.lineOffset(document.lineAt(offset));
     let start = offset - line > 1 << 16 ? afterCharacter(document, offset - ((offset - line) % (1 << 16))) : line;
@@ -35,7 +35,7 @@ function afterCharacter(document, offset) {
     return offset + at;
 }
 
-/** The beginning of the row so many rows before or behind the one that begins at `start`. */
+/** The beginning of the row `steps` rows behind the one that begins at `start`; before it if negative. */
 export function rowStep(document, start, steps) {
     for (; steps > 0; steps--) {
         const { next } = rowFrom(document, start);

@@ -110,7 +110,7 @@ const calls = {
     rowStart: (offset) => rowStart(document, offset),
     rowStep: (offset, steps) => rowStep(document, rowStart(document, offset), steps),
 
-    /** The offset so many rows before or behind one, as many characters into its row. */
+    /** The offset `rows` rows behind another (before it if negative), as many characters into its row. */
     rowsAway(offset, rows) {
         const start = rowStart(document, offset);
         const to = rowStep(document, start, rows);

@@ -32,7 +32,7 @@ impl Random {
     }
 }
 
-/// Every sequence of at most so many elements.
+/// Every sequence of at most `most` elements.
 pub fn every_sequence(most: usize) -> impl Iterator<Item = Vec<bool>> {
     (0..=most).flat_map(|n| (0..1usize << n).map(move |bits| (0..n).map(|i| bits >> i & 1 == 1).collect()))
 }
