@@ -9,7 +9,7 @@ source=$1 scratch=$2 cc=$3 nm=$4 version=$5 sanitize=${6:+-fsanitize=$6 -fno-san
 rm -rf "$scratch"
 mkdir -p "$scratch/clash"
 sh "$source/cmake/amalgamate.sh" "$scratch/again"
-sh "$source/cmake/amalgamate.sh" "$scratch"
+"$source/cmake/amalgamate.sh" "$scratch" # as `./dev amalgamate` calls it
 cmp "$scratch/parenmatch.c" "$scratch/again/parenmatch.c"
 cmp "$scratch/parenmatch.h" "$scratch/again/parenmatch.h"
 

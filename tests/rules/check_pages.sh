@@ -3,7 +3,8 @@
 # The pages (*.md) are true to the tree: every relative link leads somewhere, to its heading too; every `folder/file` and every public
 # name that a page mentions exists; every kept plot is shown by some page, and every kept table begins with the command that made it or
 # is named by a page; the program of README.md is examples/match.c. They stay short: README.md has at most 120 lines, all pages
-# together have at most 26,000 words. Figures are written as 0.88, not .88.
+# together have at most 26,000 words. Figures are written as 0.88, not .88. Scripts outside tests/, which pages and `dev` call by
+# their names, can be executed.
 #   check_pages.sh [ROOT]
 set -eu
 cd "${1:-.}"
@@ -111,6 +112,10 @@ lines=$(wc -l <README.md)
 # shellcheck disable=SC2086
 words=$(cat $pages | wc -w)
 [ "$words" -le 26000 ] || echo "all pages: $words words, at most 26000" >>"$complaints"
+
+find bench cmake debian docs python shaders wasm -name '*.sh' -exec grep -lE '^#!/' {} + | while read -r script; do
+    [ -x "$script" ] || echo "$script: is not executable" >>"$complaints"
+done
 
 awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md >"$complaints.c"
 sed '1,2d' examples/match.c | cmp -s - "$complaints.c" || echo "README.md: its program is not examples/match.c" >>"$complaints"
