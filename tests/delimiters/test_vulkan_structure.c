@@ -108,11 +108,8 @@ static void add(const pm_vk_tokenizer *tokenizer, const pm_language *pairs, cons
     assert_ok(pm_vk_cmd_delimiters(host.commands, tokenizer, &info));
 }
 
-/* The words that are expected, and canaries behind them. */
 static void check_words(const recorded *r, enum part k, const uint32_t *expected, size_t count) {
-    for (size_t i = 0; i < bench.block.buffers[r->at + k].words; i++)
-        if (part(r, k)[i] != (i < count ? expected[i] : BLOCK_CANARY))
-            fail_msg("n = %u, room for %zu: part %d is wrong at %zu", r->n, r->capacity, k, i);
+    block_expect(&bench.block, r->at + k, expected, count);
 }
 
 static void check_result(const recorded *r) {

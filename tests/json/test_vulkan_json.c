@@ -111,11 +111,8 @@ static void add(const char *text, size_t n, int more) {
     assert_ok(pm_vk_cmd_json_index(host.commands, reader, &info));
 }
 
-/* The words that are expected, and canaries behind them. */
 static void check_words(const recorded *r, enum part k, const void *expected, size_t count) {
-    for (size_t i = 0; i < bench.block.buffers[r->at + k].words; i++)
-        if (part(r, k)[i] != (i < count ? ((const uint32_t *)expected)[i] : BLOCK_CANARY))
-            fail_msg("n = %zu: part %d is wrong at %zu", r->n, k, i);
+    block_expect(&bench.block, r->at + k, expected, count);
 }
 
 static void check_positions(const recorded *r) {

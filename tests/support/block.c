@@ -74,6 +74,14 @@ uint64_t block_address(const block *b, block_side side, size_t index) {
     return begin + 4 * (uint64_t)b->buffers[index].first;
 }
 
+void block_expect(const block *b, size_t index, const void *expected, size_t count) {
+    const block_buffer *const buffer = &b->buffers[index];
+    const uint32_t *const found = block_words(b, index), *const wanted = expected;
+    for (size_t i = 0; i < buffer->words; i++)
+        if (found[i] != (i < count ? wanted[i] : BLOCK_CANARY))
+            fail_msg("%s, n = %u: buffer %zu of %zu is wrong at %zu", buffer->what, buffer->n, index, b->count, i);
+}
+
 static bool all_canaries(const block *b, size_t from, size_t to) {
     while (from < to && mapped(b)[from] == BLOCK_CANARY)
         from++;

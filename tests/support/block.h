@@ -49,6 +49,9 @@ size_t block_add(block *b, const pm_vk_buffer *buffers, size_t count, const char
 uint32_t *block_words(const block *b, size_t index);
 uint64_t block_address(const block *b, block_side side, size_t index);
 
+/* Fails unless a buffer has the words that are expected, and canaries behind them. */
+void block_expect(const block *b, size_t index, const void *expected, size_t count);
+
 /* Fails where something has been written outside the buffers. */
 void block_check(const block *b);
 
