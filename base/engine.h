@@ -132,6 +132,14 @@ typedef struct pmi_sequences {
  * `past_caches` see pmi_results_should_stream(); such results may be on their way until finish_stores. */
 typedef void pmi_results_localise(const pmi_sequences *sequences, const uint32_t *from, bool past_caches, uint32_t *to);
 
+#define PM_SEQUENCE_SHORT 8192u /* a sequence of at most this many elements fits the memory of any window */
+
+/* Matches sequences of at most PM_SEQUENCE_SHORT elements each, with at least one element in all. Stores match[i] for
+ * element i of `parens`, counted from the start of its sequence. `starts` is not used. Results past the caches may be
+ * on their way until finish_stores. PM_SCRATCH_SIZE_SHORT suffices for PM_RANGE_SHORT elements in all. */
+typedef void pmi_sequences_match(const uint64_t *parens, const pmi_sequences *sequences, bool past_caches,
+                                 void *scratch, size_t scratch_size, uint32_t *match);
+
 /* Waits until what this thread stored past the caches is there for other threads. */
 typedef void pmi_stores_finish(void);
 
@@ -143,9 +151,10 @@ typedef struct pmi_engine {
     pmi_results_widen *widen;
     pmi_results_localise *localise;
     pmi_stores_finish *finish_stores;
-    pmi_block_match *match_block; /* NULL: a range does it as well */
-    size_t worthwhile_block;      /* elements from which on match_block is faster than the plain stack */
-    size_t worthwhile_range;      /* the same for match_range, where match_block does not apply */
+    pmi_sequences_match *match_sequences; /* NULL: match_range and localise do it */
+    pmi_block_match *match_block;         /* NULL: a range does it as well */
+    size_t worthwhile_block;              /* elements from which on match_block is faster than the plain stack */
+    size_t worthwhile_range;              /* the same for match_range, where match_block does not apply */
 } pmi_engine;
 
 /* For fewer elements no engine is: they take so little time that asking for one shows. */

@@ -14,6 +14,7 @@
 
 #include "broadword/match/range-inl.h"
 #include "broadword/match/reduce_blocks-inl.h"
+#include "broadword/match/sequences_avx512-inl.h"
 #include "broadword/match/window_far_avx512-inl.h"
 #include "broadword/match/window_planes-inl.h"
 #include "broadword/match/window_runs_avx2-inl.h"
@@ -159,27 +160,27 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#define PMI_ENGINE(target, match_block, worthwhile_block, worthwhile_range)                                            \
+#define PMI_ENGINE(target, match_sequences, match_block, worthwhile_block, worthwhile_range)                           \
     {                                                                                                                  \
         target::Range, target::ReduceBlocks, target::SurvivorsOfBlocks, target::Widen, target::Localise,               \
-            target::FinishStores, match_block, worthwhile_block, worthwhile_range                                      \
+            target::FinishStores, match_sequences, match_block, worthwhile_block, worthwhile_range                     \
     }
 
 #if HWY_ARCH_X86
 
 const pmi_engine pmi_engine_avx512_vbmi =
-    PMI_ENGINE(pm::N_AVX3_DL, pm::N_AVX3_DL::MatchBlockAlone, PM_WORTHWHILE_MIN, 128);
-const pmi_engine pmi_engine_avx2 = PMI_ENGINE(pm::N_AVX2, nullptr, 0, 192);
-const pmi_engine pmi_engine_sse4 = PMI_ENGINE(pm::N_SSE4, nullptr, 0, 256);
-const pmi_engine pmi_engine_ssse3 = PMI_ENGINE(pm::N_SSSE3, nullptr, 0, 512);
+    PMI_ENGINE(pm::N_AVX3_DL, pm::N_AVX3_DL::MatchSequences, pm::N_AVX3_DL::MatchBlockAlone, PM_WORTHWHILE_MIN, 128);
+const pmi_engine pmi_engine_avx2 = PMI_ENGINE(pm::N_AVX2, nullptr, nullptr, 0, 192);
+const pmi_engine pmi_engine_sse4 = PMI_ENGINE(pm::N_SSE4, nullptr, nullptr, 0, 256);
+const pmi_engine pmi_engine_ssse3 = PMI_ENGINE(pm::N_SSSE3, nullptr, nullptr, 0, 512);
 
 #elif HWY_ARCH_ARM_A64
 
-const pmi_engine pmi_engine_neon = PMI_ENGINE(pm::N_NEON, nullptr, 0, 256);
+const pmi_engine pmi_engine_neon = PMI_ENGINE(pm::N_NEON, nullptr, nullptr, 0, 256);
 
 #elif HWY_ARCH_WASM
 
-const pmi_engine pmi_engine_simd128 = PMI_ENGINE(pm::N_WASM, nullptr, 0, 256);
+const pmi_engine pmi_engine_simd128 = PMI_ENGINE(pm::N_WASM, nullptr, nullptr, 0, 256);
 
 #endif
 

@@ -253,6 +253,7 @@ const pmi_engine pmi_engine_portable = {
     pm::HWY_NAMESPACE::Localise,
     pm::HWY_NAMESPACE::FinishStores,
     nullptr,
+    nullptr,
     0,
     512,
 };

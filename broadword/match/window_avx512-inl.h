@@ -103,7 +103,7 @@ class Window {
         net_ -= Excess(bits, to) + static_cast<int>(from);
     }
 
-  private:
+  protected:
     static constexpr size_t kBatch = Ring::kBlocks / 2;
     static constexpr size_t kElements = 64 * kBatch; // of a batch: what it may push or pop
     static constexpr size_t kAhead = 4;              // blocks summarised ahead of the one that is matched

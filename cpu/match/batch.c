@@ -2,7 +2,8 @@
 /*
  * Many sequences, by an engine. The stack of a concatenation has each sequence's own stack on top, for a pop takes the
  * same open from both, as long as the own one has any. So neighbours are matched in groups, as if they were one
- * sequence, and what matches before its own sequence's start matches nothing. Totals come from the bits alone.
+ * sequence, and what matches before its own sequence's start matches nothing. Some engines empty the stack at each
+ * start instead, and store results that count from there: no second pass, no groups. Totals come from the bits alone.
  *
  * Threads take items, which are neighbours of about the same work. A sequence that would keep one thread busy after the
  * others are done is left to all of them together (omp.c).
@@ -56,7 +57,8 @@ static size_t aligned_size(size_t size) {
 }
 
 static void size_rooms(batch_job *job, uint64_t elements) {
-    const size_t group = pmi_min(elements, GROUP_ELEMENTS), most = group > job->longest ? group : job->longest;
+    const size_t group = job->engine->match_sequences ? 0 : pmi_min(elements, GROUP_ELEMENTS);
+    const size_t most = group > job->longest ? group : job->longest;
     job->scratch_size = elements <= PM_RANGE_SHORT ? PM_SCRATCH_SIZE_SHORT : PM_SCRATCH_SIZE;
     job->group_room = aligned_size((group + PM_STARTS_SPARE) * sizeof(uint32_t));
     job->blocks = pmi_bits_words(most) + 1; /* cut at cache lines there may be one more */
@@ -111,14 +113,14 @@ static void store_totals(const pmi_engine *engine, totals_job *job, size_t end) 
     job->words = 0;
 }
 
-/* Totals of sequences of at most GROUP_ELEMENTS elements; bits[0] has element `base`. */
-static void sum_group(const pmi_engine *engine, const pmi_batch *batch, size_t first, size_t end,
-                      const uint64_t *bits) {
+/* Totals of sequences of at most PM_SEQUENCE_SHORT elements; bits[0] has element `base`. */
+static void sum_group(const pmi_engine *engine, const pmi_batch *batch, size_t first, size_t end, const uint64_t *bits,
+                      uint64_t base) {
     totals_job job;
     job.batch = batch;
     job.first = first;
     job.words = 0;
-    const uint64_t base = batch->offsets[first], n = batch->offsets[end] - base;
+    const uint64_t n = batch->offsets[end] - base;
     for (size_t s = first; s < end; s++) {
         const uint64_t length = pmi_batch_length(batch, s), words = pmi_bits_words(length);
         if (job.words + words > PM_REDUCE_BLOCKS)
@@ -167,7 +169,26 @@ static void match_group(const batch_job *job, const batch_room *room, size_t beg
         job->engine->localise(&sequences, room->results, job->streaming, batch->match + first);
     }
     if (batch->totals)
-        sum_group(job->engine, batch, begin, end, bits);
+        sum_group(job->engine, batch, begin, end, bits, first);
+}
+
+/* Matches sequences of at most PM_SEQUENCE_SHORT elements in one pass, straight to their places. */
+static void match_short(const batch_job *job, const batch_room *room, size_t begin, size_t end) {
+    const pmi_batch *const batch = job->batch;
+    const pmi_sequences sequences = {batch->offsets + begin, end - begin, NULL};
+    if (batch->offsets[end] > batch->offsets[begin])
+        job->engine->match_sequences(batch->parens, &sequences, job->streaming, room->scratch, job->scratch_size,
+                                     batch->match);
+    if (batch->totals)
+        sum_group(job->engine, batch, begin, end, batch->parens, 0);
+}
+
+/* The end of the sequences from `begin` on that match_short() takes: `begin` if the engine cannot. */
+static size_t short_end(const batch_job *job, size_t begin, size_t end) {
+    size_t s = begin;
+    while (job->engine->match_sequences && s < end && pmi_batch_length(job->batch, s) <= PM_SEQUENCE_SHORT)
+        s++;
+    return s;
 }
 
 /* The end of a group: short sequences that have few enough elements together, or one of any length. */
@@ -207,8 +228,11 @@ static void match_item(size_t item, unsigned thread, void *user) {
     const batch_room room = room_of(job, thread);
     const size_t last = item_begin(job, item + 1);
     for (size_t s = item_begin(job, item), end; s < last; s = end) {
-        end = group_end(job, s, last);
-        if (end > s + 1)
+        const size_t after_short = short_end(job, s, last);
+        end = after_short > s ? after_short : group_end(job, s, last);
+        if (after_short > s)
+            match_short(job, &room, s, end);
+        else if (end > s + 1)
             match_group(job, &room, s, end);
         else if (pmi_batch_length(job->batch, s) <= job->longest)
             match_alone(job, &room, s);
