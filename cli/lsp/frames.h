@@ -22,7 +22,7 @@ typedef struct frame_reader {
 typedef enum frame_result {
     FRAME_READY,
     FRAME_PARTIAL,  /* more bytes are needed */
-    FRAME_BAD,      /* wrong headers: where the next message begins is not known */
+    FRAME_BAD,      /* no valid Content-Length: where the next message begins is not known */
     FRAME_TOO_LARGE /* so is a content of more than FRAME_CONTENT_MAX bytes */
 } frame_result;
 

@@ -71,7 +71,7 @@ static void take_messages(lsp_server *server) {
         case FRAME_PARTIAL:
             return;
         case FRAME_BAD:
-            end_input(server, complain("lsp: wrong headers of a message"));
+            end_input(server, complain("lsp: a message without a valid Content-Length header"));
             return;
         case FRAME_TOO_LARGE:
             end_input(server, complain("lsp: a message of more than %d bytes", FRAME_CONTENT_MAX));

@@ -11,8 +11,8 @@
  *   END_OF(s, i)      and the first behind it
  *   MIN_BEFORE(s, i)  the minimum of the excesses from the beginning of that sequence to P(i)
  *
- * The tree view: nodes are opens. With P the excess before an element and e the end of a node at i, its close or its
- * sequence's end, the node's descendants are the opens between i and e, and its children those at excess P(i) + 1, the
+ * The tree view: nodes are opens. Let P be the excess before an element, and e the end of a node at i: its close or its
+ * sequence's end. The node's descendants are the opens between i and e. Its children are those at excess P(i) + 1, the
  * minimum there.
  */
 #include "base/bp_index.h"
