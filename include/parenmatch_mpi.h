@@ -52,7 +52,7 @@ extern "C" {
  *
  * Communication: one allgather of 24 bytes a rank. Then each rank receives as much of the stack before its slice as its
  * closes reach, plus one open, from the ranks that own it, in messages of at most 64 KiB. Opens travel in words of 64
- * elements, 16 bytes each. Nothing is requested, and nothing is sent that is not needed.
+ * elements, 16 bytes each. Only what is needed is sent, and no rank asks for it.
  *
  * Memory besides the arrays: less than 1 MiB and as much for each thread, 120 bytes a rank, and 32 bytes for every 64
  * elements that hold an open which the slice can reach, up to four times that with several threads.
