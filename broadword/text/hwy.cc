@@ -12,6 +12,7 @@
 
 #include "broadword/simd.h"
 #include "broadword/text/byte_lookup-inl.h"
+#include "broadword/text/code_groups-inl.h"
 #include "broadword/text/code_masks.h"
 
 // Emulated vectors are no gain over the portable words, and masks have no fixed size on scalable ones.
@@ -122,7 +123,11 @@ void Quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, u
 
 size_t Code(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, const uint64_t *masks,
             size_t words, const pmi_code_found *found) {
+#if HWY_TARGET == HWY_AVX3_DL
+    return ReadGroups(rules, state, text, masks, words, found);
+#else
     return pmi_code_words(rules, state, text, masks, words, found, PrefixParity);
+#endif
 }
 
 size_t Find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks) {

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a text is code, eight words of 64 bytes at a time: see broadword/text/code_masks.h, whose arithmetic this is.
+// A vector holds one mask of each word, and the eight words are computed as though they were one of 512 bits. Nothing
+// depends on what the words contain, so no branch is mispredicted. Where the sorts interfere, the words before that one
+// are right all the same, because no mask depends on what follows it.
+#if defined(PM_BROADWORD_TEXT_CODE_GROUPS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_TEXT_CODE_GROUPS_INL_H
+#undef PM_BROADWORD_TEXT_CODE_GROUPS_INL_H
+#else
+#define PM_BROADWORD_TEXT_CODE_GROUPS_INL_H
+#endif
+
+#include "broadword/simd.h"
+#include "broadword/text/code_masks.h"
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+HWY_BEFORE_NAMESPACE();
+namespace pm::HWY_NAMESPACE {
+
+constexpr unsigned kGroup = 8; // words
+
+// One mask of each word of a group.
+using Group = __m512i;
+
+HWY_INLINE Group GroupAll(bool bits) {
+    return _mm512_set1_epi64(bits ? -1 : 0);
+}
+
+// a | b, a & b, and a & ~b; of three: at once.
+HWY_INLINE Group Or(Group a, Group b) {
+    return _mm512_or_si512(a, b);
+}
+
+HWY_INLINE Group Or3(Group a, Group b, Group c) {
+    return _mm512_ternarylogic_epi64(a, b, c, 0xfe);
+}
+
+HWY_INLINE Group And(Group a, Group b) {
+    return _mm512_and_si512(a, b);
+}
+
+HWY_INLINE Group Without(Group a, Group b) {
+    return _mm512_andnot_si512(b, a);
+}
+
+// a | (b & c).
+HWY_INLINE Group OrAnd(Group a, Group b, Group c) {
+    return _mm512_ternarylogic_epi64(a, b, c, 0xf8);
+}
+
+// a | (b & ~c).
+HWY_INLINE Group OrWithout(Group a, Group b, Group c) {
+    return _mm512_ternarylogic_epi64(a, b, c, 0xf4);
+}
+
+// a & ~(b | c).
+HWY_INLINE Group WithoutBoth(Group a, Group b, Group c) {
+    return _mm512_ternarylogic_epi64(a, b, c, 0x10);
+}
+
+// Each bit in the place of the next one, across words. The first bit is `in`.
+HWY_INLINE Group Behind(Group masks, bool in) {
+    const Group before = _mm512_set1_epi64(static_cast<int64_t>(static_cast<uint64_t>(in) << 63));
+    return _mm512_shldi_epi64(masks, _mm512_alignr_epi64(masks, before, 7), 1);
+}
+
+HWY_INLINE Group Behind(Group masks) {
+    return _mm512_shldi_epi64(masks, _mm512_alignr_epi64(masks, _mm512_setzero_si512(), 7), 1);
+}
+
+// Each bit in the place of the one before it.
+HWY_INLINE Group Ahead(Group masks) {
+    return _mm512_shrdi_epi64(masks, _mm512_alignr_epi64(_mm512_setzero_si512(), masks, 1), 1);
+}
+
+// The last bit of each word, and whether any bit of it is set, as 8 bits.
+HWY_INLINE unsigned LastBits(Group masks) {
+    return _cvtmask8_u32(_mm512_movepi64_mask(masks));
+}
+
+HWY_INLINE unsigned AnyBits(Group masks) {
+    return _cvtmask8_u32(_mm512_test_epi64_mask(masks, masks));
+}
+
+// As pmi_code_spans(). Bit i of *open: is one open before word i, for i up to 8.
+HWY_INLINE Group Spans(Group begin, Group end, bool in, unsigned *open) {
+    const Group ones = GroupAll(true), not_end = _mm512_xor_si512(end, ones);
+    const Group sum = _mm512_add_epi64(not_end, begin);
+    const unsigned carries = _cvtmask8_u32(_mm512_cmplt_epu64_mask(sum, not_end));
+    const unsigned passes = _cvtmask8_u32(_mm512_cmpeq_epi64_mask(sum, ones));
+    *open = ((carries << 1 | static_cast<unsigned>(in)) + passes) ^ passes;
+    const Group carried = _mm512_mask_sub_epi64(sum, static_cast<__mmask8>(*open), sum, ones);
+    return _mm512_ternarylogic_epi64(carried, not_end, begin, 0xbe); // (carried ^ not_end) | begin
+}
+
+// Of each bit the parity of the bits up to and with it, where those before the first word have the parity `in`.
+HWY_INLINE Group Parity(Group masks, bool in) {
+    const Group ones = GroupAll(true);
+    const Group even = _mm512_clmulepi64_epi128(masks, ones, 0x00), odd = _mm512_clmulepi64_epi128(masks, ones, 0x01);
+    const Group parity = _mm512_unpacklo_epi64(even, odd);
+    unsigned before = LastBits(parity);
+    before ^= before << 1;
+    before ^= before << 2;
+    before ^= before << 4;
+    before = before << 1 ^ (in ? 0xff : 0);
+    return _mm512_mask_xor_epi64(parity, static_cast<__mmask8>(before), parity, ones);
+}
+
+// The masks of `count` words, by mask instead of by word; 0 of the others.
+HWY_INLINE void LoadGroup(const uint64_t *masks, unsigned count, Group (&group)[PM_MASK_COUNT]) {
+    Group row[8], pair[8], four[8];
+    HWY_UNROLL(8)
+    for (unsigned i = 0; i < 8; i++)
+        row[i] = _mm512_maskz_loadu_epi64(i < count ? 0xff : 0, masks + PM_MASK_COUNT * i);
+    HWY_UNROLL(4)
+    for (int i = 0; i < 8; i += 2) {
+        pair[i] = _mm512_unpacklo_epi64(row[i], row[i + 1]);     // of words i, i + 1: masks 0, 2, 4, 6
+        pair[i + 1] = _mm512_unpackhi_epi64(row[i], row[i + 1]); // masks 1, 3, 5, 7
+    }
+    HWY_UNROLL(2)
+    for (int i = 0; i < 2; i++)
+        HWY_UNROLL(2)
+    for (int k = 0; k < 8; k += 4) {
+        four[k + i] = _mm512_shuffle_i64x2(pair[k + i], pair[k + 2 + i], 0x88);     // masks i, i + 4
+        four[k + 2 + i] = _mm512_shuffle_i64x2(pair[k + i], pair[k + 2 + i], 0xdd); // masks i + 2, i + 6
+    }
+    HWY_UNROLL(4)
+    for (int i = 0; i < 4; i++) {
+        group[i] = _mm512_shuffle_i64x2(four[i], four[4 + i], 0x88);
+        group[i + 4] = _mm512_shuffle_i64x2(four[i], four[4 + i], 0xdd);
+    }
+}
+
+// Bytes that a backslash protects; *out: where the last byte of a word protects the next. `in`: the first byte is.
+HWY_INLINE Group Escaped(Group backslashes, bool in, Group *out) {
+    const Group odd_bits = _mm512_set1_epi64(static_cast<int64_t>(UINT64_C(0xaaaaaaaaaaaaaaaa)));
+    const Group first = _mm512_maskz_set1_epi64(1, in);
+    Group before = first, codes;
+    for (;;) {
+        const Group starts = Without(backslashes, before), twice = Or(_mm512_slli_epi64(starts, 1), odd_bits);
+        codes = _mm512_xor_si512(_mm512_sub_epi64(twice, starts), odd_bits);
+        *out = And(codes, backslashes);
+        const Group next = Or(first, _mm512_srli_epi64(_mm512_alignr_epi64(*out, _mm512_setzero_si512(), 7), 63));
+        if (AnyBits(_mm512_xor_si512(next, before)) == 0)
+            break;
+        before = next;
+    }
+    return _mm512_xor_si512(codes, Or(backslashes, before));
+}
+
+// ---- Comments ----
+
+// As pmi_code_comments, of a group. Bit i of in_block and in_line: is the text inside one before word i, for i up to 8.
+struct GroupComments {
+    Group all, firsts, openers; // openers: their first bytes
+    Group block_firsts, odd;
+    unsigned in_block, in_line;
+};
+
+HWY_INLINE GroupComments FindComments(const pmi_code_rules &rules, const pmi_code_state &state,
+                                      const Group (&of)[PM_MASK_COUNT], Group after_backslash) {
+    const bool was_block = state.inside == PM_INSIDE_BLOCK, was_line = state.inside == PM_INSIDE_LINE;
+    const Group slash = of[PM_MASK_SLASH], star = of[PM_MASK_STAR];
+    const Group after_slash = Behind(slash, state.slash);
+    const Group begin = And(star, after_slash), lines = And(slash, after_slash);
+    const Group end = And(slash, Behind(star, state.star));
+    GroupComments found;
+    const Group blocks = Spans(begin, end, was_block, &found.in_block);
+    const Group line_begin = Without(lines, blocks);
+    const Group line_end = Without(of[PM_MASK_NEWLINE], And(after_backslash, GroupAll(rules.lines_continue)));
+    const Group line = Spans(line_begin, line_end, was_line, &found.in_line); // with its newline, which is code
+    found.block_firsts = Without(begin, Behind(blocks, was_block));
+    found.firsts = OrWithout(found.block_firsts, line_begin, Behind(line, was_line));
+    found.openers = Ahead(found.firsts);
+    found.all = OrWithout(blocks, line, line_end);
+    found.odd = And(end, Behind(begin));
+    found.odd = OrAnd(found.odd, Or(begin, lines), Behind(end));
+    found.odd = OrAnd(found.odd, begin, Behind(lines));
+    found.odd = OrAnd(found.odd, found.block_firsts, line);
+    if (rules.comments_nest)
+        found.odd = OrWithout(found.odd, begin, found.block_firsts);
+    return found;
+}
+
+// ---- Quotations ----
+
+// As pmi_code_quotes, of a group.
+struct GroupQuotes {
+    Group strings, characters;
+    Group opening_strings, opening_characters;
+    Group odd, protecting; // protecting: see Escaped()
+    unsigned odd_words;
+};
+
+// Removes the apostrophes of names. Returns the words in which one might go on in the next word.
+HWY_INLINE unsigned RemoveLifetimes(const unsigned char *text, Group *apostrophes) {
+    alignas(64) uint64_t kept[kGroup];
+    unsigned odd_words = 0;
+    _mm512_store_si512(kept, *apostrophes);
+    for (unsigned rest = AnyBits(*apostrophes); rest != 0; rest &= rest - 1) {
+        const unsigned k = pmi_bits_lowest(rest);
+        if (!pmi_code_remove_lifetimes(text + PM_WORD_BITS * k, &kept[k]))
+            odd_words |= 1u << k;
+    }
+    *apostrophes = _mm512_load_si512(kept);
+    return odd_words;
+}
+
+HWY_INLINE GroupQuotes FindQuotes(const pmi_code_rules &rules, const pmi_code_state &state, const unsigned char *text,
+                                  const Group (&of)[PM_MASK_COUNT], Group comments) {
+    const bool was_string = state.inside == PM_INSIDE_STRING, was_character = state.inside == PM_INSIDE_CHARACTER;
+    const Group none = GroupAll(false);
+    GroupQuotes found;
+    Group escaped = none;
+    found.protecting = found.odd = none;
+    found.odd_words = 0;
+    if (AnyBits(of[PM_MASK_BACKSLASH]) != 0 || state.escaped)
+        escaped = Escaped(of[PM_MASK_BACKSLASH], state.escaped, &found.protecting);
+    const Group quotes = Without(of[PM_MASK_STRING], comments);
+    found.strings = Parity(Without(quotes, escaped), was_string);
+    Group apostrophes = WithoutBoth(of[PM_MASK_CHARACTER], comments, found.strings);
+    if (rules.lifetimes) {
+        found.odd = And(apostrophes, escaped);
+        apostrophes = Without(apostrophes, escaped);
+        found.odd_words = RemoveLifetimes(text, &apostrophes);
+    }
+    const Group lasting = Without(apostrophes, escaped);
+    found.characters = AnyBits(lasting) != 0 || was_character ? Parity(lasting, was_character) : none;
+    if (rules.lifetimes) // a character that goes on from one word to the next
+        found.odd_words |= (LastBits(found.characters) << 1 | was_character) & 0xff;
+    found.odd = OrAnd(found.odd, quotes, Or(found.characters, Without(escaped, found.strings)));
+    found.odd = OrAnd(found.odd, apostrophes, Without(escaped, found.characters));
+    const Group lined = Or(found.characters, And(found.strings, GroupAll(rules.strings_end)));
+    const Group goes_on = And(escaped, GroupAll(rules.strings_continue));
+    found.odd = OrAnd(found.odd, Without(of[PM_MASK_NEWLINE], goes_on), lined);
+    if (rules.triple) {
+        const Group pairs = And(quotes, Behind(quotes));
+        found.odd = OrAnd(found.odd, pairs, Behind(pairs));
+        found.odd_words |= LastBits(quotes);
+    }
+    found.opening_strings = Without(And(quotes, found.strings), escaped);
+    found.opening_characters = And(lasting, found.characters);
+    return found;
+}
+
+// ---- Other bytes of code ----
+
+// A mask of each word, where the text itself must be looked at.
+struct GroupAsked {
+    alignas(64) uint64_t code[kGroup], quoted[kGroup], firsts[kGroup];
+    alignas(64) uint64_t strings[kGroup], characters[kGroup], others[kGroup], slashes[kGroup];
+};
+
+// Reads what may begin something else in word k of a group, the w-th of all. Returns false if the word is odd.
+HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, const unsigned char *word, size_t length,
+                        const pmi_code_found *found, size_t w, const GroupAsked &asked, unsigned k,
+                        size_t *directives) {
+    const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, previous, 0};
+    if (!pmi_code_characters_plain(&state, word, asked.characters[k]) ||
+        !pmi_code_strings_plain(&rules, &state, word, asked.strings[k]))
+        return false;
+    if ((asked.others[k] | asked.slashes[k]) == 0)
+        return true;
+    const pmi_code_text text = {word, length, w, asked.code[k], asked.quoted[k], !(asked.firsts[k] & 1)};
+    return pmi_code_slashes_plain(&text, found, asked.slashes[k]) &&
+           pmi_code_others_plain(&rules, &state, &text, found, asked.others[k], directives);
+}
+
+// ---- Groups ----
+
+// Goes behind `read` > 0 words of a group.
+HWY_INLINE void StepState(pmi_code_state *state, const unsigned char *text, unsigned read,
+                          const Group (&of)[PM_MASK_COUNT], const GroupComments &comments, const GroupQuotes &quotes,
+                          Group quoted) {
+    const unsigned last = read - 1;
+    const Group slash = WithoutBoth(of[PM_MASK_SLASH], comments.all, quoted);
+    state->inside = comments.in_block >> read & 1             ? PM_INSIDE_BLOCK
+                    : comments.in_line >> read & 1            ? PM_INSIDE_LINE
+                    : LastBits(quotes.strings) >> last & 1    ? PM_INSIDE_STRING
+                    : LastBits(quotes.characters) >> last & 1 ? PM_INSIDE_CHARACTER
+                                                              : PM_INSIDE_CODE;
+    state->slash = LastBits(slash) >> last & 1;
+    state->star =
+        state->inside == PM_INSIDE_BLOCK && (LastBits(Without(of[PM_MASK_STAR], comments.block_firsts)) >> last & 1);
+    state->backslash = LastBits(of[PM_MASK_BACKSLASH]) >> last & 1;
+    state->escaped = LastBits(And(quotes.protecting, quoted)) >> last & 1;
+    state->previous = text[PM_WORD_BITS * read - 1];
+}
+
+// Reads `count` words, at most a group, and returns how many were read. The others change nothing but their place in
+// `found`.
+HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, pmi_code_state *state, const unsigned char *text,
+                              size_t length, const uint64_t *masks, unsigned count, const pmi_code_found *found,
+                              size_t w) {
+    Group of[PM_MASK_COUNT];
+    LoadGroup(masks, count, of);
+    const Group after_backslash = Behind(of[PM_MASK_BACKSLASH], state->backslash);
+    const GroupComments comments = FindComments(rules, *state, of, after_backslash);
+    const GroupQuotes quotes = FindQuotes(rules, *state, text, of, comments.all);
+    const Group quoted = Or(quotes.strings, quotes.characters);
+    const Group outside = WithoutBoth(GroupAll(true), comments.all, quoted);
+    const Group odd =
+        OrAnd(OrAnd(Or(comments.odd, quotes.odd), comments.firsts, quoted), of[PM_MASK_OTHER], after_backslash);
+    unsigned odd_words = AnyBits(odd) | quotes.odd_words;
+    if (rules.comments_nest)
+        odd_words |= LastBits(of[PM_MASK_SLASH]) & comments.in_block >> 1;
+    unsigned read = pmi_bits_lowest(odd_words | 1u << count);
+
+    const __mmask8 words = static_cast<__mmask8>((1u << count) - 1);
+    _mm512_mask_storeu_epi64(found->brackets + w, words, And(of[PM_MASK_BRACKET], outside));
+    _mm512_mask_storeu_epi64(found->comments + w, words, Or(comments.all, comments.openers));
+    _mm512_mask_storeu_epi64(found->quoted + w, words, quoted);
+
+    const Group others = And(of[PM_MASK_OTHER], outside);
+    const Group slashes =
+        rules.expressions ? Without(And(of[PM_MASK_SLASH], outside), comments.openers) : GroupAll(false);
+    const Group strings = rules.raw_after ? quotes.opening_strings : GroupAll(false);
+    const Group characters = rules.separators ? quotes.opening_characters : GroupAll(false);
+    unsigned rest = AnyBits(Or3(others, slashes, Or(strings, characters))) & ((1u << read) - 1);
+    if (rest != 0) {
+        GroupAsked asked;
+        _mm512_store_si512(asked.code, Without(outside, comments.openers));
+        _mm512_store_si512(asked.quoted, quoted);
+        _mm512_store_si512(asked.firsts, comments.firsts);
+        _mm512_store_si512(asked.strings, strings);
+        _mm512_store_si512(asked.characters, characters);
+        _mm512_store_si512(asked.others, others);
+        _mm512_store_si512(asked.slashes, slashes);
+        for (; rest != 0; rest &= rest - 1) {
+            const unsigned k = pmi_bits_lowest(rest);
+            const unsigned char *const word = text + PM_WORD_BITS * k;
+            size_t directives = state->branches;
+            if (!AskWord(rules, k > 0 ? word[-1] : state->previous, word, length - PM_WORD_BITS * k, found, w + k,
+                         asked, k, &directives)) {
+                read = k;
+                break;
+            }
+            state->branches = directives;
+        }
+    }
+    if (read == 0)
+        return 0;
+    if (w > 0 && (_mm_cvtsi128_si32(_mm512_castsi512_si128(comments.firsts)) & 1))
+        found->comments[w - 1] |= UINT64_C(1) << 63;
+    if (read < count && !(LastBits(comments.all) >> (read - 1) & 1)) // whether a comment begins there is not known
+        found->comments[w + read - 1] &= ~(UINT64_C(1) << 63);
+    StepState(state, text, read, of, comments, quotes, quoted);
+    return read;
+}
+
+// Reads a word in another way. Returns false if the lexer must.
+HWY_NOINLINE bool OddWord(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, size_t length,
+                          const uint64_t *masks, const pmi_code_found *found, size_t w) {
+    return pmi_code_word(rules, state, text, length, masks, found, w, PrefixParity) ||
+           pmi_code_by_steps(rules, state, text, length, masks, found, w);
+}
+
+// The last words, fewer than a group.
+HWY_NOINLINE unsigned ReadRest(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text,
+                               size_t length, const uint64_t *masks, const pmi_code_found *found, size_t w) {
+    return ReadGroup(*rules, state, text, length, masks, static_cast<unsigned>(length / PM_WORD_BITS), found, w);
+}
+
+// As pmi_code_words().
+HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text,
+                             const uint64_t *masks, size_t words, const pmi_code_found *found) {
+    size_t w = 0;
+    while (w < words) {
+        const size_t left = words - w;
+        if (state->inside != PM_INSIDE_RAW) {
+            const unsigned char *const first = text + w * PM_WORD_BITS;
+            const uint64_t *const of_first = masks + w * PM_MASK_COUNT;
+            if (left >= kGroup) {
+                const unsigned read = ReadGroup(*rules, state, first, left * PM_WORD_BITS, of_first, kGroup, found, w);
+                w += read;
+                if (read == kGroup)
+                    continue;
+            } else {
+                w += ReadRest(rules, state, first, left * PM_WORD_BITS, of_first, found, w);
+                if (w == words)
+                    break;
+            }
+        }
+        if (!OddWord(rules, state, text + w * PM_WORD_BITS, (words - w) * PM_WORD_BITS, masks + w * PM_MASK_COUNT,
+                     found, w))
+            break;
+        w++;
+    }
+    return w;
+}
+
+} // namespace pm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
+
+#endif
