@@ -143,7 +143,16 @@ static size_t rank_of(const check_chunk *chunk, size_t byte) {
                : chunk->before[w] + pmi_bits_count(chunk->brackets[w] & pmi_bits_low(byte % PM_WORD_BITS));
 }
 
-/* Reads the same in bulk if they are as they should be. */
+/* Puts the opens of the current word away, as reading in bulk leaves it. */
+static bool put_opens_away(pm_check *check) {
+    pmi_text_word *const current = &check->progress.current;
+    if (!pmi_bracket_stack_push(&check->opens, current))
+        return false;
+    current->opens = current->kind[0] = current->kind[1] = 0;
+    return true;
+}
+
+/* Reads the brackets before byte `end` that are not before byte `from`: in bulk if they are as they should be. */
 static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
     const size_t first = rank_of(chunk, from), count = rank_of(chunk, end) - first;
     pmi_kind_run run;
@@ -151,22 +160,74 @@ static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, si
         return true;
     prepare_kinds(check, count);
     if (!pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk->picked + first, count, &run))
-        return read_one_by_one(check, chunk, from, end);
+        return read_one_by_one(check, chunk, from, end) && put_opens_away(check);
     if (run.survivors > 0 && !go_to_word(check, chunk, from / PM_WORD_BITS))
         return false;
     return read_good_run(check, chunk, &run, first);
 }
 
+/* Does a part of the chunk close all that it opens, and nothing else? */
+static bool part_balances(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
+    const size_t first = rank_of(chunk, from), count = rank_of(chunk, end) - first;
+    pmi_kind_run run;
+    if (count == 0)
+        return true;
+    pmi_kind_stack_fill(&check->kinds, 0, true);
+    check->kinds_known = false;
+    return pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk->picked + first, count, &run) &&
+           run.survivors == 0;
+}
+
+/* An #if that is not closed yet, by its number in the chunk. */
+typedef struct open_if {
+    uint16_t number;
+    bool balanced; /* so far */
+} open_if;
+
+/* Of each #if whose branches all balance: the number of its #endif; of other directives 0. Whichever branch of it is
+ * taken, what is open stays the same. */
+static void find_balanced_ifs(pm_check *check, const check_chunk *chunk, uint16_t *end_of) {
+    const pmi_directives *const directives = &check->directives;
+    open_if open[PM_DIRECTIVES_MAX];
+    size_t count = 0;
+    for (size_t d = 0; d < directives->count; d++) {
+        const pmi_directive what = (pmi_directive)(directives->list[d] & 7);
+        end_of[d] = 0;
+        if (count > 0 && open[count - 1].balanced)
+            open[count - 1].balanced =
+                part_balances(check, chunk, directives->list[d - 1] >> 3, directives->list[d] >> 3);
+        if (what <= PM_DIRECTIVE_IF_ZERO) {
+            open[count++] = (open_if){(uint16_t)d, what == PM_DIRECTIVE_IF};
+        } else if (what == PM_DIRECTIVE_END && count > 0) {
+            const open_if closed = open[--count];
+            if (closed.balanced)
+                end_of[closed.number] = (uint16_t)d;
+            else if (count > 0)
+                open[count - 1].balanced = false;
+        }
+    }
+}
+
 /* Reads a chunk in which directives choose branches. */
 static bool read_directed_chunk(pm_check *check, const check_chunk *chunk) {
     const pmi_directives *const directives = &check->directives;
+    uint16_t end_of[PM_DIRECTIVES_MAX];
     size_t from = 0;
+    find_balanced_ifs(check, chunk, end_of);
     for (size_t d = 0; d < directives->count; d++) {
         const size_t at = directives->list[d] >> 3;
-        if (!read_part(check, chunk, from, at) || !pmi_check_direct(check, (pmi_directive)(directives->list[d] & 7)))
+        if (!read_part(check, chunk, from, at))
             return false;
-        check->kinds_known = false; /* nothing is open above the directive */
         from = at;
+        const bool passes = end_of[d] > 0 && !check->effect;
+        if (passes && check->readings.now.count == 1) {
+            d = end_of[d];
+            continue;
+        }
+        check->kinds_known = false; /* nothing is open above the directive */
+        if (!(passes ? pmi_check_settle(check) : pmi_check_direct(check, (pmi_directive)(directives->list[d] & 7))))
+            return false;
+        d = passes ? end_of[d] : d;
     }
     return read_part(check, chunk, from, chunk->words * PM_WORD_BITS) && finish_chunk(check, chunk);
 }
