@@ -48,35 +48,36 @@ static inline bool pmi_code_begins_line(const pmi_code_text *text, const pmi_cod
     return false;
 }
 
-static inline bool pmi_code_name_is(const unsigned char *name, size_t length, const char *wanted) {
-    size_t k = 0;
-    while (k < length && wanted[k] && name[k] == (unsigned char)wanted[k])
-        k++;
-    return k == length && wanted[k] == 0;
-}
-
-/* What does a directive of that name, at most 9 bytes long, do? */
+/* What does a directive of that name do? Names of equal length are compared as numbers are. */
 static inline unsigned pmi_code_branch_of(const unsigned char *name, size_t length) {
-    static const struct {
-        const char *name;
-        unsigned branch;
-    } names[] = {{"if", PM_CODE_IF},
-                 {"ifdef", PM_CODE_IF},
-                 {"ifndef", PM_CODE_IF},
-                 {"elif", PM_CODE_ELSE_IF},
-                 {"elifdef", PM_CODE_ELSE_IF},
-                 {"elifndef", PM_CODE_ELSE_IF},
-                 {"elsif", PM_CODE_ELSE_IF},
-                 {"else", PM_CODE_ELSE},
-                 {"endif", PM_CODE_ENDIF},
-                 {"error", PM_CODE_UNCLEAR},
-                 {"warning", PM_CODE_UNCLEAR},
-                 {"region", PM_CODE_UNCLEAR},
-                 {"endregion", PM_CODE_UNCLEAR}};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (pmi_code_name_is(name, length, names[k].name))
-            return names[k].branch;
-    return PM_CODE_NO_BRANCH;
+    switch (length) {
+    case 2:
+        return memcmp(name, "if", 2) == 0 ? PM_CODE_IF : PM_CODE_NO_BRANCH;
+    case 4:
+        return memcmp(name, "else", 4) == 0   ? PM_CODE_ELSE
+               : memcmp(name, "elif", 4) == 0 ? PM_CODE_ELSE_IF
+                                              : PM_CODE_NO_BRANCH;
+    case 5:
+        return memcmp(name, "endif", 5) == 0   ? PM_CODE_ENDIF
+               : memcmp(name, "ifdef", 5) == 0 ? PM_CODE_IF
+               : memcmp(name, "elsif", 5) == 0 ? PM_CODE_ELSE_IF
+               : memcmp(name, "error", 5) == 0 ? PM_CODE_UNCLEAR
+                                               : PM_CODE_NO_BRANCH;
+    case 6:
+        return memcmp(name, "ifndef", 6) == 0   ? PM_CODE_IF
+               : memcmp(name, "region", 6) == 0 ? PM_CODE_UNCLEAR
+                                                : PM_CODE_NO_BRANCH;
+    case 7:
+        return memcmp(name, "elifdef", 7) == 0   ? PM_CODE_ELSE_IF
+               : memcmp(name, "warning", 7) == 0 ? PM_CODE_UNCLEAR
+                                                 : PM_CODE_NO_BRANCH;
+    case 8:
+        return memcmp(name, "elifndef", 8) == 0 ? PM_CODE_ELSE_IF : PM_CODE_NO_BRANCH;
+    case 9:
+        return memcmp(name, "endregion", 9) == 0 ? PM_CODE_UNCLEAR : PM_CODE_NO_BRANCH;
+    default:
+        return PM_CODE_NO_BRANCH;
+    }
 }
 
 static inline size_t pmi_code_skip_blanks(const pmi_code_text *text, size_t at) {
@@ -89,14 +90,15 @@ static inline size_t pmi_code_skip_blanks(const pmi_code_text *text, size_t at) 
  * it is an #if 0. */
 static inline unsigned pmi_code_directive(const pmi_code_text *text, unsigned bit, size_t *end) {
     const size_t first = pmi_code_skip_blanks(text, (size_t)bit + 1);
+    const unsigned char letter = first < text->length ? text->bytes[first] : 0;
     size_t at = first;
+    if (first + 1 < text->length && letter != 'e' && letter != 'w' && letter != 'r' &&
+        (letter != 'i' || text->bytes[first + 1] != 'f'))
+        return PM_CODE_NO_BRANCH; /* most are #include or #define */
     while (at < text->length && pmi_byte_in_name(text->bytes[at]))
         at++;
     *end = at;
-    const unsigned char letter = at > first ? text->bytes[first] : 0;
-    const bool other = letter != 'e' && letter != 'w' && letter != 'r' &&
-                       (letter != 'i' || at - first < 2 || text->bytes[first + 1] != 'f');
-    const unsigned branch = other ? PM_CODE_NO_BRANCH : pmi_code_branch_of(text->bytes + first, at - first);
+    const unsigned branch = pmi_code_branch_of(text->bytes + first, at - first);
     if (at == text->length)
         return PM_CODE_UNCLEAR; /* its end is elsewhere */
     if (branch != PM_CODE_IF || at - first > 2)
