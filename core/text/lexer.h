@@ -73,11 +73,13 @@ typedef enum pmi_shell_part {
     PM_CASE_COMMANDS
 } pmi_shell_part;
 
-/* The regions of a shell that have no conditions but that of a comment. */
+/* The regions of a shell, without heredocs. */
 enum {
     PM_SHELL_COMMENT,
     PM_SHELL_DOUBLE,
-    PM_SHELL_SINGLE
+    PM_SHELL_SINGLE,
+    PM_SHELL_DOLLAR, /* $'' */
+    PM_SHELL_REGIONS
 };
 
 /* A `case` of a shell that is not ended yet. */
@@ -136,7 +138,7 @@ typedef struct pmi_lexer {
     uint8_t ahead[256];         /* by a byte of code, see core/text/lexer_ahead.c */
     bool passes;                /* some bytes that end a run of code often do not, see pmi_lexer_passes() */
     uint32_t regions_ahead;     /* the same of regions, a bit each */
-    const pmi_region *shell[3]; /* a shell's regions, by PM_SHELL_* */
+    const pmi_region *shell[PM_SHELL_REGIONS]; /* a shell's regions, by PM_SHELL_* */
     struct {
         bool known; /* core/text/lexer_strings.c knows the language */
         uint8_t next[6][16];

@@ -184,6 +184,11 @@ bool pmi_lexer_code_begin(pmi_lexer *lexer, unsigned char open, bool counted);
 /* A byte of code inside a template literal: returns true if it is a bracket of those that end the code. */
 bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte);
 
+/* The same two where the caller sees to the history: of the first, that it is given a {, false if there is no memory;
+ * of the second, the byte. */
+bool pmi_lexer_template_push(pmi_lexer *lexer, unsigned char open, bool counted);
+bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte);
+
 /* ---- Words of code ---- */
 
 static inline bool pmi_lexer_is_digit(unsigned char byte) {
@@ -249,8 +254,8 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte);
 /* Enters the heredocs of the line that ended. */
 void pmi_lexer_heredocs_enter(pmi_lexer *lexer);
 
-/* Where a line of a heredoc begins: returns how many bytes a line has that is not the heredoc's word; 0: that is not
- * known. */
+/* Where a line of a heredoc begins: returns how many bytes the lines have that are not the heredoc's word, as far as
+ * that is known. */
 size_t pmi_lexer_heredoc_ahead(const pmi_lexer *lexer, const unsigned char *bytes, size_t n);
 
 /* A byte of a heredoc. */

@@ -153,11 +153,11 @@ static unsigned char close_of(unsigned char open) {
     return open == '(' ? ')' : '}';
 }
 
-bool pmi_lexer_code_begin(pmi_lexer *lexer, unsigned char open, bool counted) {
+bool pmi_lexer_template_push(pmi_lexer *lexer, unsigned char open, bool counted) {
     pmi_lexer_template *entry = pmi_stack_push(&lexer->templates);
     if (!entry) {
         lexer->out_of_memory = true;
-        return true;
+        return false;
     }
     *entry = (pmi_lexer_template){.start = lexer->start,
                                   .braces = lexer->braces,
@@ -172,6 +172,12 @@ bool pmi_lexer_code_begin(pmi_lexer *lexer, unsigned char open, bool counted) {
                                   .counted = counted};
     lexer->braces = !counted;
     lexer->state = PM_LEXER_CODE;
+    return true;
+}
+
+bool pmi_lexer_code_begin(pmi_lexer *lexer, unsigned char open, bool counted) {
+    if (!pmi_lexer_template_push(lexer, open, counted))
+        return true;
     pmi_lexer_history_push(&lexer->history, '{');
     return false;
 }
@@ -200,12 +206,11 @@ static bool template_code(pmi_lexer *lexer, unsigned char byte, bool *taken) {
     return false;
 }
 
-bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte) {
+bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte) {
     const pmi_lexer_template entry = *(pmi_lexer_template *)pmi_stack_top(&lexer->templates);
     const bool closes = byte == entry.code_close;
     if (!closes && byte != (entry.code_close == ')' ? '(' : '{'))
         return false;
-    pmi_lexer_history_push(&lexer->history, byte);
     lexer->braces += closes ? UINT64_MAX : 1;
     if (lexer->braces > 0)
         return true;
@@ -221,6 +226,13 @@ bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte) {
     lexer->in_class = entry.in_class;
     if (!entry.counted)
         lexer->verdict = PM_LEXER_UNCOUNTED;
+    return true;
+}
+
+bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte) {
+    if (!pmi_lexer_template_counts(lexer, byte))
+        return false;
+    pmi_lexer_history_push(&lexer->history, byte);
     return true;
 }
 

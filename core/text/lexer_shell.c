@@ -211,17 +211,30 @@ bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
+/* Is a line of n bytes certainly not the word? A '\r' in it, which may stand behind the word, is read byte by byte. */
+static bool is_no_word(const pmi_heredoc *heredoc, const unsigned char *line, size_t n) {
+    const size_t known = heredoc->length <= PM_HEREDOC_WORD ? heredoc->length : PM_HEREDOC_WORD;
+    size_t k = 0;
+    while (k < known && k < n && line[k] == (unsigned char)heredoc->word[k])
+        k++;
+    return k < known && (k == n || line[k] != '\r');
+}
+
 size_t pmi_lexer_heredoc_ahead(const pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
     const pmi_heredoc *const heredoc = &lexer->heredocs[0];
-    size_t first = 0;
+    size_t begin = 0;
     if (lexer->previous != LINE_BEGINS || heredoc->length == 0)
         return 0;
-    while (heredoc->indented && first < n && (bytes[first] == ' ' || bytes[first] == '\t'))
-        first++;
-    if (first == n || bytes[first] == (unsigned char)heredoc->word[0])
-        return 0;
-    const unsigned char *const newline = memchr(bytes + first, '\n', n - first);
-    return newline ? (size_t)(newline - bytes) + 1 : 0;
+    while (begin < n) {
+        size_t first = begin;
+        while (heredoc->indented && first < n && (bytes[first] == ' ' || bytes[first] == '\t'))
+            first++;
+        const unsigned char *const newline = memchr(bytes + first, '\n', n - first);
+        if (!newline || !is_no_word(heredoc, bytes + first, (size_t)(newline - bytes) - first))
+            break;
+        begin = (size_t)(newline - bytes) + 1;
+    }
+    return begin;
 }
 
 /* ---- Shells ---- */

@@ -1,65 +1,116 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lexer in a shell's text. Most blanks, semicolons and parentheses mean nothing there: they do behind `case` and
- * `esac`, which masks of their letters show, and between them. What code comes before a byte is asked for so rarely
- * that its runs are noted, and given to the history when it is.
+ * The lexer in a shell's text. Which bytes may mean something follows from masks, 64 bytes at a time; a table goes from
+ * one of them to the next. What else there is, the closes of `case`'s patterns and code inside strings, is read at the
+ * bytes that matter to it alone. What came before a byte of code is asked for so rarely that masks note it, from which
+ * the history is made when it is.
  */
 #include <string.h>
 
 #include "core/text/lexer_parts.h"
 
-/* Classes of bytes, besides those that every language has. */
+/* ---- Classes ---- */
+
+/* Bits of a class. X, Y and Z say, together with the others, which byte it is. */
 enum {
-    LINES = PM_LEXER_ENDS_REGION, /* ends a comment, or a line of a heredoc */
-    STRINGS,                      /* matters inside some string */
-    SOFT,                         /* may end the word `case` or `esac`, or matter inside a `case` */
-    OUTER,                        /* the first and last letters of these words, and an & */
-    INNER,                        /* the letters between, and an & */
+    TOKEN = PM_LEXER_BRACKET + 1, /* may matter to strings and comments, or begin a heredoc */
+    X,
+    Y,
+    Z,
+    DUE,  /* a word may begin behind it */
+    NAME, /* part of a word */
+    SOFT, /* may end the word `case` or `esac`, or matter inside a `case` */
     CLASSES
 };
+_Static_assert(CLASSES == PM_PIECE_CLASSES, "as many as there may be");
 
-static void class_set(pmi_lexer *lexer, const char *bytes, unsigned class) {
+/* X, Y and Z of a TOKEN as a number, and of none. */
+enum {
+    A_DOUBLE = 0,
+    A_SINGLE,
+    A_BACKSLASH,
+    A_DOLLAR,
+    A_HASH,
+    A_LESS,
+    A_NEWLINE,
+    NO_TOKEN
+};
+
+static void class_set(pmi_lexer *lexer, const char *bytes, unsigned bits) {
     for (; *bytes; bytes++)
-        lexer->class_of[(unsigned char)*bytes] |= (uint8_t)(1u << class);
-}
-
-/* Puts what matters inside strings into one class. */
-static void strings_join(pmi_lexer *lexer) {
-    const uint8_t below = (1u << STRINGS) - 1;
-    for (unsigned byte = 0; byte < 256; byte++)
-        if (lexer->class_of[byte] > below)
-            lexer->class_of[byte] = (uint8_t)((lexer->class_of[byte] & below) | 1u << STRINGS);
-    for (size_t r = 0; r < lexer->language->region_count; r++)
-        if (lexer->region_class[r] > STRINGS)
-            lexer->region_class[r] = STRINGS;
+        lexer->class_of[(unsigned char)*bytes] |= (uint8_t)bits;
 }
 
 void pmi_lexer_shell_classes(pmi_lexer *lexer) {
-    strings_join(lexer);
+    static const char tokens[] = "\"'\\$#<\n";
+    for (unsigned byte = 0; byte < 256; byte++)
+        lexer->class_of[byte] = (uint8_t)((lexer->class_of[byte] & 1u << PM_LEXER_BRACKET) |
+                                          (unsigned)pmi_lexer_word_due((unsigned char)byte) << DUE |
+                                          (unsigned)pmi_byte_is_word((unsigned char)byte) << NAME);
+    for (unsigned k = 0; tokens[k]; k++)
+        class_set(lexer, (const char[]){tokens[k], 0}, 1u << TOKEN | k << X);
+    class_set(lexer, " \t\n;()[]", 1u << SOFT);
+    class_set(lexer, "ce({", 1u << X);
+    class_set(lexer, "as)}", 1u << Y);
+    class_set(lexer, "n;&", 1u << Z);
+    lexer->classes = CLASSES;
     for (size_t r = 0; r < lexer->language->region_count; r++) {
         const pmi_region *const region = &lexer->language->regions[r];
         if (region->flags & PM_REGION_COMMENT)
             lexer->shell[PM_SHELL_COMMENT] = region;
         else if (region->flags & PM_REGION_TEMPLATE)
             lexer->shell[PM_SHELL_DOUBLE] = region;
-        else if (region->open && !region->prefix)
-            lexer->shell[PM_SHELL_SINGLE] = region;
+        else if (region->open)
+            lexer->shell[region->prefix ? PM_SHELL_DOLLAR : PM_SHELL_SINGLE] = region;
     }
-    class_set(lexer, " \t\n;()[]", SOFT);
-    class_set(lexer, ";[]", PM_LEXER_ENDS_TEMPLATE_CODE); /* as for (){} and '\n', and what matters inside a `case` */
-    class_set(lexer, "ce&", OUTER);
-    class_set(lexer, "as&", INNER);
-    lexer->classes = CLASSES;
 }
 
-/* ---- Code that the history was not given yet ---- */
+/* What a word of 64 bytes holds, a bit a byte. */
+typedef struct word_masks {
+    uint64_t token, x, y, z;
+    uint64_t quotes, singles, backslashes, dollars, hashes, newlines;
+    uint64_t due, name, soft;
+    uint64_t opened;  /* behind which a ( or { follows */
+    uint64_t heredoc; /* the first < of two */
+    uint64_t words;   /* behind the letters of `case` or `esac` */
+    uint64_t opens, closes, semicolons, curly_opens, curly_closes, squares;
+    uint64_t behind_semicolon, behind_n, behind_and, behind_dollar;
+} word_masks;
 
-typedef struct code_run {
-    size_t from, to;
-    unsigned char behind; /* stands in the history for what follows; 0: nothing does */
-} code_run;
+/* ---- The reader ---- */
 
-#define RUNS_MAX 64u
+/* States of the table: a shell's regions, and: */
+enum {
+    CODE = PM_SHELL_REGIONS,
+    STATES,
+    OTHER = STATES,
+    /* or what is to be done: */
+    ESCAPE,     /* a backslash protects the next byte */
+    BEGIN_CODE, /* perhaps code begins inside the string */
+    STOP        /* the byte is read in another way */
+};
+
+#define SPECIAL 8u /* such a byte, where it is code */
+
+/* By state, and by token. */
+static const uint8_t next_states[STATES][2 * SPECIAL] = {
+#define ROW(...)                                                                                                       \
+    { __VA_ARGS__, __VA_ARGS__ }
+    [PM_SHELL_COMMENT] = {0, 0, 0, 0, 0, 0, CODE, 0, 0, 0, 0, 0, 0, 0, STOP, 0},
+#define IN PM_SHELL_DOUBLE
+    [PM_SHELL_DOUBLE] = ROW(CODE, IN, ESCAPE, BEGIN_CODE, IN, IN, IN, IN),
+#undef IN
+#define IN PM_SHELL_SINGLE
+    [PM_SHELL_SINGLE] = ROW(IN, CODE, IN, IN, IN, IN, IN, IN),
+#undef IN
+#define IN PM_SHELL_DOLLAR
+    [PM_SHELL_DOLLAR] = ROW(IN, CODE, ESCAPE, IN, IN, IN, IN, IN),
+#undef IN
+#undef ROW
+    [CODE] = {PM_SHELL_DOUBLE, PM_SHELL_SINGLE, ESCAPE, CODE, PM_SHELL_COMMENT, CODE, CODE, CODE, STOP, STOP, STOP,
+              STOP, STOP, STOP, STOP, STOP},
+};
+_Static_assert(PM_SHELL_COMMENT == 0, "as the table has it");
 
 typedef struct shell_reader {
     pmi_lexer *lexer;
@@ -68,396 +119,448 @@ typedef struct shell_reader {
     size_t to;
     uint64_t position; /* of the piece */
     uint64_t *outside;
-    bool more;          /* inside the code of a string, or a heredoc follows the line */
+
+    unsigned state;     /* OTHER: that of the lexer is none of the table's */
+    size_t start;       /* of the region, in the piece; SIZE_MAX: the lexer knows it */
+    size_t fresh;       /* the byte before this was read by the lexer alone, or in another piece */
+    bool fresh_due;     /* a word may begin there */
+    bool heredocs;      /* follow the line */
+    unsigned char open; /* of the code in a string; 0: it is in none */
     pmi_shell_case *of; /* the innermost `case` that is not ended; NULL: none is */
-    unsigned run_count;
-    code_run runs[RUNS_MAX];
-    /* Bytes, a bit each, and a word behind them with all bits set: see stops_fill(). */
-    uint64_t plain[PM_PIECE_WORDS + 1], near[PM_PIECE_WORDS + 1], in_case[PM_PIECE_WORDS + 1];
+
+    size_t noted; /* from this byte on the history is to be made from: */
+    uint64_t code[PM_PIECE_WORDS];
+    uint64_t operands[PM_PIECE_WORDS]; /* the last bytes of strings, and bytes behind a backslash */
+    uint64_t dollars[PM_PIECE_WORDS];  /* behind which code begins inside a string */
 } shell_reader;
 
-/* Code that is pushed, of which *history has some. */
-static void push_run(pmi_lexer_history *history, const unsigned char *run, size_t length) {
-    pmi_lexer_history longer = *history; /* in registers: bytes of text might be bytes of *history */
-    for (size_t i = 0; i < length; i++) {
-        if (pmi_byte_is_space(run[i]))
-            pmi_lexer_history_push_blank(&longer, run[i] == '\n');
-        else
-            pmi_lexer_history_push(&longer, run[i]);
-    }
-    *history = longer;
+static bool is_code(const shell_reader *reader, size_t i) {
+    return reader->code[i / PM_WORD_BITS] >> i % PM_WORD_BITS & 1;
 }
 
-/* Gives the history what was noted, as far back as it remembers. */
-static void history_catch_up(shell_reader *reader) {
-    unsigned known = 0; /* bytes that are not blank */
-    unsigned r = reader->run_count;
-    size_t at = 0;
-    while (r > 0 && known <= PM_HISTORY_BYTES) {
-        const code_run *const run = &reader->runs[--r];
-        known += run->behind == PM_LEXER_OPERAND;
-        for (at = run->to; at > run->from && known <= PM_HISTORY_BYTES; at--)
-            known += !pmi_byte_is_space(reader->text[at - 1]);
-    }
-    for (; r < reader->run_count; r++) {
-        const code_run *const run = &reader->runs[r];
-        const size_t from = at < run->from ? run->from : at;
-        push_run(&reader->lexer->history, reader->text + from, run->to - from);
-        at = run->to;
-        if (run->behind)
-            push_run(&reader->lexer->history, &run->behind, 1);
-    }
-    reader->run_count = 0;
-}
-
-static void note_run(shell_reader *reader, size_t from, size_t to) {
-    if (from == to)
+/* Gives the history what was noted before byte `to`, as far back as it remembers. */
+static void history_catch_up(shell_reader *reader, size_t to) {
+    if (to == reader->noted)
         return;
-    if (reader->run_count == RUNS_MAX)
-        history_catch_up(reader);
-    reader->runs[reader->run_count++] = (code_run){from, to, 0};
-}
-
-static void note_behind(shell_reader *reader, size_t at, unsigned char byte) {
-    if (reader->run_count > 0 && !reader->runs[reader->run_count - 1].behind) {
-        reader->runs[reader->run_count - 1].behind = byte;
-        return;
-    }
-    if (reader->run_count == RUNS_MAX)
-        history_catch_up(reader);
-    reader->runs[reader->run_count++] = (code_run){at, at, byte};
-}
-
-static unsigned char newest(const shell_reader *reader) {
-    if (reader->run_count == 0)
-        return pmi_lexer_history_byte(&reader->lexer->history, 0);
-    const code_run *const last = &reader->runs[reader->run_count - 1];
-    return last->behind ? last->behind : reader->text[last->to - 1];
-}
-
-/* ---- Code ---- */
-
-static bool is_outer(unsigned char byte) {
-    return byte == 'c' || byte == 'e' || byte == '&';
-}
-
-/* What stands k bytes behind those of a class. */
-static uint64_t behind(const uint64_t *masks, size_t word, unsigned class, unsigned k) {
-    const uint64_t before = word > 0 ? masks[(ptrdiff_t) class - CLASSES] : 0;
-    return masks[class] << k | before >> (PM_WORD_BITS - k);
-}
-
-/* The bytes of a word that may end a run of code; `near` are those before which not all of `case` is in the run. */
-static inline uint64_t stops_of(const shell_reader *reader, const uint64_t *masks, size_t word, uint64_t near) {
-    const uint64_t outer = behind(masks, word, OUTER, 1);
-    const uint64_t inner = behind(masks, word, INNER, 2) & behind(masks, word, INNER, 3);
-    uint64_t soft = outer & (near | (inner & behind(masks, word, OUTER, 4)));
-    uint64_t stops = masks[PM_LEXER_ENDS_CODE];
-    if (reader->of) {
-        stops |= masks[PM_LEXER_ENDS_TEMPLATE_CODE] & ~masks[LINES];
-        soft = reader->of->part == PM_CASE_WORD ? UINT64_MAX : outer; /* `in` is to come, or ;& */
-    }
-    if (reader->more)
-        stops |= masks[PM_LEXER_ENDS_TEMPLATE_CODE];
-    return stops | (masks[SOFT] & soft);
-}
-
-/* Notes the bytes that may end a run in most code, and in the parts of a `case`. */
-static void stops_fill(shell_reader *reader, size_t from) {
-    const size_t words = pmi_bits_words(reader->to);
-    for (size_t w = from / PM_WORD_BITS; w < words; w++) {
-        const uint64_t *const masks = reader->piece->masks + CLASSES * w;
-        const uint64_t outer = behind(masks, w, OUTER, 1) & masks[SOFT];
-        const uint64_t inner = behind(masks, w, INNER, 2) & behind(masks, w, INNER, 3);
-        reader->plain[w] = masks[PM_LEXER_ENDS_CODE] | (outer & inner & behind(masks, w, OUTER, 4));
-        reader->near[w] = outer;
-        reader->in_case[w] = masks[PM_LEXER_ENDS_CODE] | (masks[PM_LEXER_ENDS_TEMPLATE_CODE] & ~masks[LINES]) | outer;
-    }
-    reader->plain[words] = reader->near[words] = reader->in_case[words] = UINT64_MAX;
-}
-
-/* The 64 bits from bit i on. */
-static inline uint64_t bits_from(const uint64_t *words, size_t i) {
-    const size_t in_word = i % PM_WORD_BITS;
-    const uint64_t *const at = words + i / PM_WORD_BITS;
-    return at[0] >> in_word | at[1] << 1 << (PM_WORD_BITS - 1 - in_word);
-}
-
-/* Returns the byte from i < reader->to on at which a run of code may end, where neither `in` is to come nor a heredoc
- * or the code of a string is near. */
-static size_t stop_find_plainly(const shell_reader *reader, size_t i, unsigned char newest) {
-    const uint64_t *const words = reader->of ? reader->in_case : reader->plain;
-    const uint64_t first = is_outer(newest) && reader->lexer->class_of[reader->text[i]] >> SOFT & 1;
-    uint64_t rest = bits_from(words, i) | (bits_from(reader->near, i) & 14) | first;
-    if (rest == 0) {
-        i &= ~(size_t)(PM_WORD_BITS - 1);
-        do
-            i += PM_WORD_BITS;
-        while ((rest = words[i / PM_WORD_BITS]) == 0);
-    }
-    const size_t found = i + pmi_bits_lowest(rest);
-    return found < reader->to ? found : reader->to;
-}
-
-/* The same in all code; what comes before byte i is `newest`. */
-static size_t stop_find(const shell_reader *reader, size_t i, unsigned char newest) {
-    const unsigned in_word = i % PM_WORD_BITS;
-    const uint64_t first = UINT64_C(1) << in_word;
-    uint64_t near = UINT64_C(14) << in_word; /* three bytes behind it */
-    size_t w = i / PM_WORD_BITS;
-    if (!reader->more && !(reader->of && reader->of->part == PM_CASE_WORD))
-        return stop_find_plainly(reader, i, newest);
-    const uint64_t *masks = reader->piece->masks + CLASSES * w;
-    uint64_t stops = stops_of(reader, masks, w, near) | (is_outer(newest) ? masks[SOFT] & first : 0);
-    stops &= ~(first - 1);
-    near = in_word > PM_WORD_BITS - 4 ? UINT64_C(14) >> (PM_WORD_BITS - in_word) : 0;
-    while (stops == 0) {
-        if (++w * PM_WORD_BITS >= reader->to)
-            return reader->to;
-        masks += CLASSES;
-        stops = stops_of(reader, masks, w, near);
-        near = 0;
-    }
-    const size_t found = w * PM_WORD_BITS + pmi_bits_lowest(stops);
-    return found < reader->to ? found : reader->to;
-}
-
-/* May the code before a byte, of which `length` bytes are in the run, end in a word or sign that matters to it? */
-static bool matters_before(const unsigned char *end, size_t length, unsigned char newest) {
-    const char *const backwards = newest == 'e' ? "esac" : "case";
-    if (!is_outer(newest) || length == 0)
-        return is_outer(newest);
-    if (newest == '&')
-        return length == 1 || end[-2] == ';';
-    for (size_t k = 1; k < 4 && k < length; k++)
-        if (end[-1 - (ptrdiff_t)k] != (unsigned char)backwards[k])
-            return false;
-    return true;
-}
-
-typedef enum byte_effect {
-    NO_EFFECT, /* it is code as any other byte */
-    NO_BRACKET,
-    ENDS_RUN /* it is to be read by its own */
-} byte_effect;
-
-/* What is the byte at `stop` of a run that began at `from`? */
-static byte_effect effect_of(const shell_reader *reader, size_t from, size_t stop, unsigned char newest) {
-    const unsigned char byte = reader->text[stop];
-    pmi_shell_case *const of = reader->of;
-    if (reader->more || matters_before(reader->text + stop, stop - from, newest))
-        return ENDS_RUN;
-    if (!of)
-        return reader->lexer->class_of[byte] >> SOFT & 1 ? NO_EFFECT : ENDS_RUN;
-    switch (byte) {
-    case '{':
-    case '}':
-        return NO_EFFECT;
-    case '[':
-    case ']':
-        return pmi_lexer_shell_in_pattern(of) ? NO_BRACKET : NO_EFFECT;
-    case ';':
-        if (newest == ';')
-            pmi_lexer_shell_semicolons(of);
-        return NO_EFFECT;
-    case '(':
-        if (newest == '(' || (of->part == PM_CASE_PATTERN && of->parens == 0))
-            return ENDS_RUN;
-        of->parens++;
-        return NO_EFFECT;
-    case ')':
-        return pmi_lexer_shell_close(of) ? NO_EFFECT : NO_BRACKET;
-    default:
-        return pmi_byte_is_space(byte) && (of->part != PM_CASE_WORD || newest != 'n') ? NO_EFFECT : ENDS_RUN;
-    }
-}
-
-/* Returns where the run of code from `from` < reader->to on ends, and marks it. */
-static size_t code_run_read(const shell_reader *reader, size_t from) {
-    unsigned char before = newest(reader);
-    byte_effect effect = NO_EFFECT;
-    size_t marked = from, stop = from;
-    for (size_t i = from; i < reader->to && effect != ENDS_RUN; i = stop + 1) {
-        stop = stop_find(reader, i, before);
-        if (stop == reader->to)
-            break;
-        before = stop > i ? reader->text[stop - 1] : before;
-        effect = effect_of(reader, from, stop, before);
-        before = reader->text[stop];
-        if (effect == NO_BRACKET) {
-            pmi_lexer_mark_run(reader->outside, marked, stop);
-            marked = stop + 1;
+    unsigned char back[PM_HISTORY_BYTES + 1]; /* the last byte first; of each run of blanks one */
+    unsigned count = 0;
+    size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
+    uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
+    while (w-- > reader->noted / PM_WORD_BITS && count <= PM_HISTORY_BYTES) {
+        uint64_t rest = (reader->code[w] | reader->operands[w] | reader->dollars[w]) & below;
+        below = UINT64_MAX;
+        if (w == reader->noted / PM_WORD_BITS)
+            rest &= ~pmi_bits_low(reader->noted % PM_WORD_BITS);
+        while (rest != 0 && count <= PM_HISTORY_BYTES) {
+            const unsigned bit = pmi_bits_highest(rest);
+            const size_t at = w * PM_WORD_BITS + bit;
+            unsigned char byte = reader->text[at];
+            rest ^= UINT64_C(1) << bit;
+            if (!(reader->code[w] >> bit & 1))
+                byte = reader->operands[w] >> bit & 1 ? PM_LEXER_OPERAND : '{';
+            if (pmi_byte_is_space(byte)) {
+                const bool goes_on = count > 0 && pmi_byte_is_space(back[count - 1]);
+                const unsigned char blank = byte == '\n' ? '\n' : ' ';
+                if (!goes_on)
+                    back[count++] = blank;
+                else if (byte == '\n')
+                    back[count - 1] = blank;
+            } else {
+                back[count++] = byte;
+            }
         }
     }
-    stop = effect == ENDS_RUN ? stop : reader->to;
-    pmi_lexer_mark_run(reader->outside, marked, stop);
-    return stop;
+    pmi_lexer_history history = reader->lexer->history;
+    while (count-- > 0) {
+        if (pmi_byte_is_space(back[count]))
+            pmi_lexer_history_push_blank(&history, back[count] == '\n');
+        else
+            pmi_lexer_history_push(&history, back[count]);
+    }
+    reader->lexer->history = history;
+    reader->noted = to;
 }
 
 static void look_around(shell_reader *reader) {
-    pmi_lexer *const lexer = reader->lexer;
-    reader->more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
-    reader->of = lexer->case_count > 0 ? &lexer->cases[lexer->case_count - 1] : NULL;
+    const pmi_lexer *const lexer = reader->lexer;
+    const pmi_lexer_template *const string = pmi_stack_top(&lexer->templates);
+    reader->heredocs = lexer->heredoc_count > 0;
+    reader->open = !string ? 0 : string->code_close == ')' ? '(' : '{';
+    reader->of = lexer->case_count > 0 ? &reader->lexer->cases[lexer->case_count - 1] : NULL;
 }
 
+/* Takes the lexer's state. */
+static void state_take(shell_reader *reader) {
+    const pmi_lexer *const lexer = reader->lexer;
+    reader->state = lexer->state == PM_LEXER_CODE ? CODE : OTHER;
+    reader->start = SIZE_MAX;
+    if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer))
+        return;
+    for (unsigned state = 0; state < PM_SHELL_REGIONS; state++)
+        if (lexer->region == lexer->shell[state])
+            reader->state = state;
+}
+
+/* Gives it back. */
+static void state_give(const shell_reader *reader) {
+    pmi_lexer *const lexer = reader->lexer;
+    if (reader->state == OTHER)
+        return;
+    lexer->state = PM_LEXER_CODE;
+    if (reader->state == CODE)
+        return;
+    pmi_lexer_region_enter(lexer, lexer->shell[reader->state]);
+    if (reader->start != SIZE_MAX) {
+        lexer->start = reader->position + reader->start;
+        lexer->first = reader->text[reader->start];
+    }
+}
+
+/* What comes before byte i is known to the lexer alone. */
+static void refresh(shell_reader *reader, size_t i) {
+    reader->fresh = reader->noted = i;
+    reader->fresh_due = pmi_lexer_word_due(pmi_lexer_history_byte(&reader->lexer->history, 0));
+}
+
+/* Has the lexer read byte i. Returns the next one. */
 static size_t read_alone(shell_reader *reader, size_t i) {
-    history_catch_up(reader);
+    history_catch_up(reader, i);
+    state_give(reader);
     const size_t next = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
+    state_take(reader);
     look_around(reader);
+    refresh(reader, next);
     return next;
 }
 
-static size_t enter(shell_reader *reader, size_t i, const pmi_region *region) {
-    reader->lexer->start = reader->position + i;
-    reader->lexer->first = reader->text[i];
-    pmi_lexer_region_enter(reader->lexer, region);
+/* ---- Special bytes of code ---- */
+
+/* Does it depend on more than the byte before what byte i means to the `case` around it? */
+static bool asks_history(const shell_reader *reader, size_t i) {
+    const unsigned char byte = reader->text[i], before = i > 0 ? reader->text[i - 1] : 0;
+    if (i == reader->fresh || before == 'c' || before == 'e')
+        return true;
+    if (!reader->of)
+        return false;
+    if (byte == '(')
+        return before == '(' || (reader->of->part == PM_CASE_PATTERN && reader->of->parens == 0);
+    return pmi_byte_is_space(byte) && (before == '&' || before == 'n');
+}
+
+/* What a soft byte does to `case`s. */
+static void read_soft(shell_reader *reader, size_t i) {
+    const unsigned char byte = reader->text[i];
+    if (asks_history(reader, i)) {
+        history_catch_up(reader, i);
+        pmi_lexer_shell_byte(reader->lexer, byte);
+        look_around(reader);
+    } else if (reader->of && byte == '(') {
+        reader->of->parens++;
+    } else if (reader->of && byte == ')') {
+        if (!pmi_lexer_shell_close(reader->of))
+            reader->lexer->verdict = PM_LEXER_UNCOUNTED;
+    } else if (reader->of && byte == ';' && reader->text[i - 1] == ';' && is_code(reader, i - 1)) {
+        pmi_lexer_shell_semicolons(reader->of);
+    }
+}
+
+/* Reads byte i of code. Returns the next one. */
+static size_t read_special(shell_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char byte = reader->text[i];
+    if (reader->state != CODE || byte == '<' || byte == '\'' || (byte == '\n' && reader->heredocs))
+        return read_alone(reader, i);
+    if (byte == '[' || byte == ']')
+        pmi_lexer_shell_square(lexer);
+    else if (byte != '{' && byte != '}')
+        read_soft(reader, i);
+    if (lexer->verdict == PM_LEXER_AS_READ) {
+        pmi_lexer_mark(reader->outside, i);
+        lexer->state = PM_LEXER_CODE;
+        if (reader->open && pmi_lexer_template_counts(lexer, byte)) {
+            state_take(reader);
+            look_around(reader);
+        }
+    }
+    lexer->verdict = PM_LEXER_AS_READ;
+    pmi_lexer_mark(reader->code, i);
     return i + 1;
 }
 
-/* ---- Strings and comments ---- */
-
-static size_t leave(shell_reader *reader, size_t i, unsigned char stands_for) {
-    reader->lexer->state = PM_LEXER_CODE;
-    note_behind(reader, i, stands_for);
-    return i;
+/* Code begins behind the $ at i, which is in a string. */
+static size_t begin_code(shell_reader *reader, size_t i) {
+    state_give(reader);
+    if (!pmi_lexer_template_push(reader->lexer, reader->text[i + 1], true))
+        return i + 2;
+    pmi_lexer_mark(reader->dollars, i);
+    reader->state = CODE;
+    look_around(reader);
+    return read_special(reader, i + 1);
 }
 
-/* Where the } of a ${name} stands, whose { is at i; 0: it is another thing. */
-static size_t variable_end(const shell_reader *reader, size_t i) {
-    size_t end = i + 1;
-    while (end < reader->to && pmi_byte_is_word(reader->text[end]))
-        end++;
-    return end < reader->to && reader->text[end] == '}' ? end : 0;
+/* ---- Words ---- */
+
+static const uint64_t *word_at(const shell_reader *reader, size_t w) {
+    return reader->piece->masks + CLASSES * w;
 }
 
-static size_t read_double(shell_reader *reader, size_t i) {
-    while (i < reader->to) {
-        i = pmi_lexer_next_byte(reader->piece, STRINGS, STRINGS, i, reader->to);
-        if (i == reader->to)
-            break;
-        const unsigned char byte = reader->text[i];
-        if (byte == '"')
-            return leave(reader, i + 1, PM_LEXER_OPERAND);
-        if (byte != '\'' && i + 1 == reader->to)
-            return read_alone(reader, i);
-        if (byte == '$' && (reader->text[i + 1] == '(' || reader->text[i + 1] == '{')) {
-            const size_t end = reader->text[i + 1] == '{' ? variable_end(reader, i + 1) : 0;
-            if (end == 0)
-                return read_alone(reader, i);
-            note_behind(reader, i, '{'); /* for what is in front of code */
-            note_run(reader, i + 1, end + 1);
-            pmi_lexer_mark_run(reader->outside, i + 1, end + 1);
-            i = end + 1;
+/* Bit 63: does a word that follows begin with one of these? */
+static uint64_t masks_next(const shell_reader *reader, size_t w, uint64_t (*of)(const uint64_t *)) {
+    return (w + 1) * PM_WORD_BITS < reader->to ? of(word_at(reader, w + 1)) << (PM_WORD_BITS - 1) : 0;
+}
+
+static inline uint64_t openers(const uint64_t *of) {
+    return ~(of[TOKEN] | of[NAME]) & of[X];
+}
+
+static inline uint64_t lesses(const uint64_t *of) {
+    return of[TOKEN] & of[X] & of[Z];
+}
+
+static inline uint64_t behind(uint64_t mask, uint64_t before, unsigned k) {
+    return mask << k | before >> (PM_WORD_BITS - k);
+}
+
+static const uint64_t no_word[CLASSES];
+
+static inline word_masks masks_read(const shell_reader *reader, size_t w) {
+    const uint64_t *const of = word_at(reader, w), *const before = w > 0 ? of - CLASSES : no_word;
+    const uint64_t token = of[TOKEN], x = of[X], y = of[Y], z = of[Z], due = of[DUE], name = of[NAME], soft = of[SOFT];
+    const uint64_t other = ~(token | name);
+    const uint64_t outer = name & x, inner = name & y;
+    const uint64_t outer_before = before[NAME] & before[X], inner_before = before[NAME] & before[Y];
+    return (word_masks){
+        .token = token,
+        .x = x,
+        .y = y,
+        .z = z,
+        .quotes = token & ~(y | z),
+        .singles = token & x & ~(y | z),
+        .backslashes = token & y & ~(x | z),
+        .dollars = token & x & y,
+        .hashes = token & z & ~(x | y),
+        .newlines = token & y & z,
+        .due = due,
+        .name = name,
+        .soft = soft,
+        .opened = openers(of) >> 1 | masks_next(reader, w, openers),
+        .heredoc = lesses(of) & (lesses(of) >> 1 | masks_next(reader, w, lesses)),
+        .words = behind(outer, outer_before, 1) & behind(inner, inner_before, 2) & behind(inner, inner_before, 3) &
+                 behind(outer, outer_before, 4),
+        .opens = other & soft & x,
+        .closes = other & soft & y,
+        .semicolons = other & soft & z,
+        .curly_opens = other & x & ~soft,
+        .curly_closes = other & y & ~soft,
+        .squares = other & soft & ~due,
+        .behind_semicolon = behind(other & soft & z, ~before[TOKEN] & ~before[NAME] & before[SOFT] & before[Z], 1),
+        .behind_n = behind(name & z, before[NAME] & before[Z], 1),
+        .behind_and = behind(other & z & ~soft, ~before[TOKEN] & ~before[NAME] & ~before[SOFT] & before[Z], 1),
+        .behind_dollar = behind(token & x & y, before[TOKEN] & before[X] & before[Y], 1),
+    };
+}
+
+/* The bytes of word w that are special where they are code. Words and signs of two bytes may have begun before the
+ * fresh byte. */
+static inline uint64_t specials_of(const shell_reader *reader, const word_masks *masks, size_t w) {
+    uint64_t specials = masks->heredoc | (masks->singles & masks->behind_dollar) | (masks->soft & masks->words);
+    if (reader->fresh / PM_WORD_BITS == w)
+        specials |= (masks->soft & UINT64_C(15) << reader->fresh % PM_WORD_BITS) |
+                    (masks->singles & UINT64_C(1) << reader->fresh % PM_WORD_BITS);
+    else if ((reader->fresh + 3) / PM_WORD_BITS == w)
+        specials |= masks->soft & 7;
+    if (reader->heredocs)
+        specials |= masks->newlines;
+    if (reader->open)
+        specials |= reader->open == '(' ? masks->opens | masks->closes : masks->curly_opens | masks->curly_closes;
+    if (reader->of) {
+        uint64_t blanks = masks->behind_and;
+        if (reader->of->part == PM_CASE_WORD)
+            blanks |= masks->behind_n;
+        specials |= masks->opens | masks->closes | (masks->semicolons & masks->behind_semicolon) |
+                    (masks->soft & masks->due & ~(masks->opens | masks->closes | masks->semicolons) & blanks);
+        if (pmi_lexer_shell_in_pattern(reader->of))
+            specials |= masks->squares;
+    }
+    return specials;
+}
+
+/* Where the } of a ${name} stands in the word, whose $ is at `bit`; 0: it is another thing, or stands elsewhere. */
+static inline unsigned variable_end(const word_masks *masks, unsigned bit) {
+    if (bit > PM_WORD_BITS - 4 || !(masks->curly_opens >> (bit + 1) & 1))
+        return 0;
+    const uint64_t end = ~masks->name >> (bit + 2) << (bit + 2);
+    return masks->curly_closes & end & (~end + 1) ? pmi_bits_lowest(end) : 0;
+}
+
+/* What of a word was read: bytes of code and the others that the history is made from. */
+typedef struct word_read {
+    uint64_t code, operands, dollars;
+    bool protects; /* its last byte is a backslash that protects the next */
+} word_read;
+
+/* Goes through the stops of word w, up to one that is to be read in another way. Returns its bit, or the number of bits
+ * if it is none. */
+static inline unsigned stops_read(shell_reader *reader, const word_masks *masks, uint64_t stops, uint64_t specials,
+                                  size_t w, word_read *read) {
+    const uint64_t others = specials & ~masks->token;
+    const uint64_t x = masks->x | others, y = masks->y | others, z = masks->z | others;
+    unsigned state = reader->state, end = PM_WORD_BITS;
+    size_t start = reader->start;
+    uint64_t code = state == CODE ? UINT64_MAX : 0, operands = 0, dollars = 0;
+    bool protects_next = false;
+    for (; stops != 0; stops &= stops - 1) {
+        const unsigned bit = pmi_bits_lowest(stops);
+        const unsigned token = (unsigned)(x >> bit & 1) | (unsigned)(y >> bit & 1) << 1 |
+                               (unsigned)(z >> bit & 1) << 2 | (unsigned)(specials >> bit & 1) << 3;
+        const unsigned next = next_states[state][token];
+        const uint64_t from = ~UINT64_C(0) << bit;
+        if (next >= STATES) {
+            if (next == ESCAPE) {
+                const uint64_t protects = UINT64_C(2) << bit;
+                stops &= ~protects;
+                protects_next |= protects == 0;
+                if (state == CODE) {
+                    code &= ~(protects | protects >> 1);
+                    operands |= protects;
+                    stops &= ~(protects << 1 & masks->hashes);
+                }
+                continue;
+            }
+            const unsigned curly = next == BEGIN_CODE ? variable_end(masks, bit) : 0;
+            if (curly == 0) {
+                end = bit;
+                code &= ~from;
+                break;
+            }
+            dollars |= UINT64_C(1) << bit;
+            code |= (pmi_bits_low(curly) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << curly;
             continue;
         }
-        i += byte == '\\' ? 2 : 1;
+        const uint64_t opens = state == CODE && next != CODE, closes = state != CODE && next == CODE;
+        const uint64_t quote = state != PM_SHELL_COMMENT;
+        code ^= ((0 - opens) & from) | ((0 - closes) & from << quote);
+        operands |= (closes & quote) << bit;
+        start = opens ? w * PM_WORD_BITS + bit : start;
+        state = next;
+    }
+    reader->state = state;
+    reader->start = start;
+    *read = (word_read){code, operands, dollars, protects_next};
+    return end;
+}
+
+/* What is known of the byte before a word. */
+typedef struct word_before {
+    bool due;      /* a word may begin behind it */
+    bool protects; /* it is a backslash that protects the next byte */
+} word_before;
+
+/* The bytes behind which a word may begin, one byte on. */
+static inline uint64_t due_behind(const shell_reader *reader, const word_masks *masks, size_t w,
+                                  const word_before *before) {
+    const uint64_t due = masks->due << 1 | before->due;
+    if (reader->fresh / PM_WORD_BITS != w)
+        return due;
+    const uint64_t fresh = UINT64_C(1) << reader->fresh % PM_WORD_BITS;
+    return (due & ~fresh) | (reader->fresh_due ? fresh : 0);
+}
+
+/* Reads word w from `bit` on, to before bit `end` of it. Returns the byte behind what was read. */
+static inline size_t read_word(shell_reader *reader, const word_masks *masks, size_t w, unsigned bit, unsigned end,
+                               word_before *before) {
+    const size_t base = w * PM_WORD_BITS;
+    uint64_t due = due_behind(reader, masks, w, before), unread = pmi_bits_low(bit);
+    if (before->protects && bit == 0) {
+        unread = 1;
+        due &= ~UINT64_C(2);
+        if (reader->state == CODE)
+            reader->operands[w] |= 1;
+    }
+    const uint64_t of = (end < PM_WORD_BITS ? pmi_bits_low(end) : UINT64_MAX) & ~unread;
+    const uint64_t specials = specials_of(reader, masks, w) & of;
+    const uint64_t hashes = masks->hashes & due & of;
+    uint64_t stops = (masks->quotes | masks->backslashes | (masks->dollars & masks->opened) | specials) & of;
+    if (hashes || reader->state == PM_SHELL_COMMENT)
+        stops |= hashes | (masks->newlines & of);
+    word_read read;
+    const unsigned stop = stops_read(reader, masks, stops, specials, w, &read);
+    reader->code[w] |= read.code & of;
+    reader->outside[w] |= read.code & of;
+    reader->operands[w] |= read.operands;
+    reader->dollars[w] |= read.dollars;
+    if (stop < PM_WORD_BITS) {
+        const size_t next =
+            reader->state == PM_SHELL_DOUBLE ? begin_code(reader, base + stop) : read_special(reader, base + stop);
+        if (next >= base + PM_WORD_BITS)
+            *before = (word_before){reader->lexer->class_of[reader->text[next - 1]] >> DUE & 1, false};
+        return next;
+    }
+    *before = (word_before){(masks->due & ~read.operands) >> (PM_WORD_BITS - 1), read.protects};
+    return base + end;
+}
+
+/* Reads from byte i, in a state of the table, to before byte `to`, or up to where the state is another. Returns the
+ * next byte. */
+static size_t read_words(shell_reader *reader, size_t i, size_t to) {
+    word_before before = {false, false};
+    while (i < to && reader->state != OTHER) {
+        const size_t w = i / PM_WORD_BITS, next = (w + 1) * PM_WORD_BITS;
+        const unsigned end = to < next ? to % PM_WORD_BITS : PM_WORD_BITS;
+        const word_masks masks = masks_read(reader, w);
+        do
+            i = read_word(reader, &masks, w, i % PM_WORD_BITS, end, &before);
+        while (i < next && i < to && reader->state != OTHER);
     }
     return i;
 }
 
-static size_t read_single(shell_reader *reader, size_t i) {
-    if (i == reader->to)
-        return i;
-    do {
-        i = pmi_lexer_next_byte(reader->piece, STRINGS, STRINGS, i, reader->to);
-        if (i == reader->to)
-            return i;
-    } while (reader->text[i++] != '\'' && i < reader->to);
-    return reader->text[i - 1] == '\'' ? leave(reader, i, PM_LEXER_OPERAND) : i;
+/* ---- Pieces ---- */
+
+/* The byte before which words may be read: what the last bytes mean may depend on what follows. */
+static size_t words_end(const unsigned char *text, size_t from, size_t to) {
+    if (from == to || !text[to - 1] || !strchr("\\$<", text[to - 1]))
+        return to;
+    for (to--; to > from && text[to - 1] == '\\';)
+        to--;
+    return to;
 }
 
-/* The # of a comment that follows the newline at `at`, with nothing but blanks between; 0: another thing does. */
-static size_t next_comment(const shell_reader *reader, size_t at) {
-    while (at < reader->to && pmi_byte_is_space(reader->text[at]))
-        at++;
-    return at < reader->to && reader->text[at] == '#' ? at : 0;
-}
-
-/* Reads the rest of a comment, and those on the lines behind it. */
-static size_t read_comment(shell_reader *reader, size_t i) {
-    const bool followed = !reader->more && !reader->of;
-    size_t begin = 0;
-    while (i < reader->to) {
-        i = pmi_lexer_next_byte(reader->piece, LINES, LINES, i, reader->to);
-        const size_t next = i < reader->to && followed ? next_comment(reader, i) : 0;
-        if (next == 0)
-            break;
-        if (begin == 0) { /* all blanks between comments are one to the history */
-            note_behind(reader, i, ' ');
-            note_run(reader, i, next);
-        }
-        begin = next;
-        i = next + 1;
-    }
-    if (i < reader->to)
-        return leave(reader, i, ' ');
-    if (begin > 0)
-        enter(reader, begin, reader->lexer->shell[PM_SHELL_COMMENT]);
-    return i;
-}
-
-static size_t read_region(shell_reader *reader, size_t i) {
-    pmi_lexer *const lexer = reader->lexer;
-    const pmi_region *const region = lexer->region;
-    if (region->flags & PM_REGION_HEREDOC) {
+/* Reads byte i where the state is none of the table's. */
+static size_t read_other(shell_reader *reader, size_t i) {
+    const pmi_lexer *const lexer = reader->lexer;
+    if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_HEREDOC)) {
         const size_t line = pmi_lexer_heredoc_ahead(lexer, reader->text + i, reader->to - i);
-        return line > 0 ? i + line : read_alone(reader, i);
+        if (line > 0) {
+            reader->noted = i + line;
+            return i + line;
+        }
     }
-    if (!pmi_lexer_region_idle(lexer))
-        return read_alone(reader, i);
-    if (region == lexer->shell[PM_SHELL_DOUBLE])
-        return read_double(reader, i);
-    if (region == lexer->shell[PM_SHELL_SINGLE])
-        return read_single(reader, i);
-    if (region != lexer->shell[PM_SHELL_COMMENT])
-        return read_alone(reader, i);
-    return read_comment(reader, i);
-}
-
-static size_t read_code(shell_reader *reader, size_t i) {
-    pmi_lexer *const lexer = reader->lexer;
-    const size_t stop = code_run_read(reader, i);
-    note_run(reader, i, stop);
-    if (stop == reader->to)
-        return stop;
-    switch (reader->text[stop]) {
-    case '"':
-        return read_double(reader, enter(reader, stop, lexer->shell[PM_SHELL_DOUBLE]));
-    case '\'':
-        if (newest(reader) == '$')
-            return read_alone(reader, stop);
-        return read_single(reader, enter(reader, stop, lexer->shell[PM_SHELL_SINGLE]));
-    case '#':
-        if (pmi_lexer_word_due(newest(reader)))
-            return read_comment(reader, enter(reader, stop, lexer->shell[PM_SHELL_COMMENT]));
-        note_run(reader, stop, stop + 1);
-        return stop + 1;
-    case '\\':
-        if (stop + 1 == reader->to)
-            return read_alone(reader, stop);
-        note_behind(reader, stop, PM_LEXER_OPERAND);
-        return stop + 2;
-    default:
-        return read_alone(reader, stop);
-    }
+    return read_alone(reader, i);
 }
 
 void pmi_lexer_shell_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                            size_t to, uint64_t *outside) {
     shell_reader reader;
+    const size_t end = words_end(text, from, to);
     reader.lexer = lexer;
     reader.text = text;
     reader.piece = piece;
     reader.to = to;
     reader.position = lexer->position - from;
     reader.outside = outside;
-    reader.run_count = 0;
+    const size_t first = from / PM_WORD_BITS, count = pmi_bits_words(to) - first;
+    memset(reader.code + first, 0, count * sizeof *reader.code);
+    memset(reader.operands + first, 0, count * sizeof *reader.operands);
+    memset(reader.dollars + first, 0, count * sizeof *reader.dollars);
+    state_take(&reader);
     look_around(&reader);
-    stops_fill(&reader, from);
+    refresh(&reader, from);
     for (size_t i = from; i < to;)
-        i = lexer->state == PM_LEXER_CODE     ? read_code(&reader, i)
-            : lexer->state == PM_LEXER_REGION ? read_region(&reader, i)
-                                              : read_alone(&reader, i);
-    history_catch_up(&reader);
+        i = reader.state == OTHER ? read_other(&reader, i)
+            : i < end             ? read_words(&reader, i, end)
+                                  : read_alone(&reader, i);
+    state_give(&reader);
+    history_catch_up(&reader, to);
     lexer->position = reader.position + to;
 }
