@@ -258,6 +258,9 @@ void pmi_lexer_heredocs_enter(pmi_lexer *lexer);
  * that is known. */
 size_t pmi_lexer_heredoc_ahead(const pmi_lexer *lexer, const unsigned char *bytes, size_t n);
 
+/* Reads what is there of a line of a shell's heredoc, but not its newline. Returns how many bytes that are. */
+size_t pmi_lexer_heredoc_rest(pmi_lexer *lexer, const unsigned char *bytes, size_t n);
+
 /* A byte of a heredoc. */
 bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte);
 
@@ -267,12 +270,16 @@ bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer);
 /* A blank, semicolon or parenthesis of a shell's code. */
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte);
 
+/* The word `case`, or the word `esac`, which stands where a command does, has ended. */
+void pmi_lexer_shell_word(pmi_lexer *lexer, bool begins);
+
 /* As pmi_lexer_scan_range(), and the classes that it wants. */
 void pmi_lexer_shell_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                            size_t to, uint64_t *outside);
 void pmi_lexer_shell_classes(pmi_lexer *lexer);
 
-/* What moves the parts of a `case`: a ), which returns whether it is a bracket; a ; behind another. */
+/* What moves the parts of a `case`: `in`; a ), which returns whether it is a bracket; a ; behind another. */
+void pmi_lexer_shell_in(pmi_shell_case *of);
 bool pmi_lexer_shell_close(pmi_shell_case *of);
 void pmi_lexer_shell_semicolons(pmi_shell_case *of);
 

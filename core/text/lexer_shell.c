@@ -191,6 +191,16 @@ bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer) {
     return lexer->heredoc_hash == heredoc->hash && lexer->previous == (heredoc->hash != 0 ? LINE_WORD : LINE_BEGINS);
 }
 
+/* A byte of the line before its end. */
+static void heredoc_line_more(pmi_lexer *lexer, unsigned char byte) {
+    if (byte == '\r' && lexer->previous == LINE_WORD)
+        return;
+    if ((byte != ' ' && byte != '\t') || lexer->previous != LINE_BEGINS || !lexer->heredocs[0].indented) {
+        lexer->previous = LINE_WORD;
+        lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
+    }
+}
+
 bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
     const bool fits = pmi_lexer_heredoc_ended(lexer);
     if (fits && (byte == '\n' || (sort_of(lexer) == 'p' && !pmi_byte_in_name(byte)))) {
@@ -202,13 +212,17 @@ bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
     if (byte == '\n') {
         lexer->heredoc_hash = 0;
         lexer->previous = LINE_BEGINS;
-    } else if (byte == '\r' && lexer->previous == LINE_WORD) {
-        return true;
-    } else if ((byte != ' ' && byte != '\t') || lexer->previous != LINE_BEGINS || !lexer->heredocs[0].indented) {
-        lexer->previous = LINE_WORD;
-        lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
+    } else {
+        heredoc_line_more(lexer, byte);
     }
     return true;
+}
+
+size_t pmi_lexer_heredoc_rest(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
+    size_t k = 0;
+    for (; k < n && bytes[k] != '\n'; k++)
+        heredoc_line_more(lexer, bytes[k]);
+    return k;
 }
 
 /* Is a line of n bytes certainly not the word? A '\r' in it, which may stand behind the word, is read byte by byte. */
@@ -297,6 +311,10 @@ static void case_blank(pmi_shell_case *of, const pmi_lexer_history *history) {
     }
 }
 
+void pmi_lexer_shell_in(pmi_shell_case *of) {
+    part_begin(of, PM_CASE_PATTERN);
+}
+
 void pmi_lexer_shell_semicolons(pmi_shell_case *of) {
     const bool unclosed = of->part == PM_CASE_PATTERN;
     if (of->part == PM_CASE_WORD || of->arithmetic != UINT64_MAX)
@@ -312,12 +330,18 @@ static bool ends_in(const pmi_lexer_history *history, const char word[5]) {
     return (uint32_t)history->newer == last && !pmi_byte_in_name(pmi_lexer_history_byte(history, 4));
 }
 
+void pmi_lexer_shell_word(pmi_lexer *lexer, bool begins) {
+    if (begins && lexer->case_count < PM_CASES_MAX)
+        part_begin(&lexer->cases[lexer->case_count++], PM_CASE_WORD);
+    else if (!begins && lexer->case_count > 0)
+        lexer->case_count--;
+}
+
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte) {
     const pmi_lexer_history *const history = &lexer->history;
-    if (ends_in(history, "case") && command_before(history, 4) && lexer->case_count < PM_CASES_MAX)
-        part_begin(&lexer->cases[lexer->case_count++], PM_CASE_WORD);
-    else if (ends_in(history, "esac") && command_before(history, 4) && lexer->case_count > 0)
-        lexer->case_count--;
+    const bool begins = ends_in(history, "case");
+    if ((begins || ends_in(history, "esac")) && command_before(history, 4))
+        pmi_lexer_shell_word(lexer, begins);
     if (lexer->case_count == 0)
         return;
     pmi_shell_case *const innermost = &lexer->cases[lexer->case_count - 1];

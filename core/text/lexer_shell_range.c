@@ -235,33 +235,116 @@ static size_t read_alone(shell_reader *reader, size_t i) {
 
 /* ---- Special bytes of code ---- */
 
-/* Does it depend on more than the byte before what byte i means to the `case` around it? */
-static bool asks_history(const shell_reader *reader, size_t i) {
-    const unsigned char byte = reader->text[i], before = i > 0 ? reader->text[i - 1] : 0;
-    if (i == reader->fresh || before == 'c' || before == 'e')
-        return true;
-    if (!reader->of)
-        return false;
-    if (byte == '(')
-        return before == '(' || (reader->of->part == PM_CASE_PATTERN && reader->of->parens == 0);
-    return pmi_byte_is_space(byte) && (before == '&' || before == 'n');
+/* Was what comes right before byte i, four bytes of it, read as code that follows each other? */
+static bool is_plain_behind(const shell_reader *reader, size_t i) {
+    return i >= reader->fresh + 4 || i < reader->fresh;
+}
+
+/* Do those bytes, which are letters, stand where a line begins? They do not if that is hard to say. */
+static bool is_word_of_line(const shell_reader *reader, size_t i) {
+    size_t at = i - 4;
+    while (at > reader->noted && is_code(reader, at - 1) &&
+           (reader->text[at - 1] == ' ' || reader->text[at - 1] == '\t'))
+        at--;
+    return at > reader->noted && is_code(reader, at - 1) && reader->text[at - 1] == '\n';
+}
+
+static bool ends_in(const shell_reader *reader, size_t i, const char word[5]) {
+    return memcmp(reader->text + i - 4, word, 4) == 0;
+}
+
+/* What a byte behind `case` or `esac` does. */
+static void read_behind_word(shell_reader *reader, size_t i) {
+    const unsigned char byte = reader->text[i];
+    const bool begins = ends_in(reader, i, "case");
+    if (is_word_of_line(reader, i)) {
+        pmi_lexer_shell_word(reader->lexer, begins);
+        look_around(reader);
+        if (reader->of && byte == '(')
+            reader->of->parens++;
+        if (reader->of && byte == ')' && !pmi_lexer_shell_close(reader->of))
+            reader->lexer->verdict = PM_LEXER_UNCOUNTED;
+        return;
+    }
+    history_catch_up(reader, i);
+    pmi_lexer_shell_byte(reader->lexer, byte);
+    look_around(reader);
+}
+
+typedef enum soft_effect {
+    COUNTS = 0,
+    COUNTS_NOT, /* as a bracket */
+    UNKNOWN     /* without the history */
+} soft_effect;
+
+/* Of the bytes before byte i, is the k-th code? Bit 64 - k says so. */
+static inline bool is_code_before(uint64_t code, unsigned k) {
+    return code >> (PM_WORD_BITS - k) & 1;
+}
+
+/* What another byte does to the `case` around it, behind four bytes of plain code. */
+static inline soft_effect soft_read(const shell_reader *reader, size_t i, uint64_t code) {
+    const unsigned char byte = reader->text[i];
+    const unsigned char before = is_code_before(code, 1) ? reader->text[i - 1] : 0;
+    pmi_shell_case *const of = reader->of;
+    switch (byte) {
+    case '(':
+        if (of->part == PM_CASE_PATTERN && of->parens == 0)
+            return UNKNOWN;
+        if (before == '(' && of->parens > 0 && of->arithmetic == UINT64_MAX)
+            of->arithmetic = of->parens - 1;
+        of->parens++;
+        return COUNTS;
+    case ')':
+        return pmi_lexer_shell_close(of) ? COUNTS : COUNTS_NOT;
+    case ';':
+        if (before == ';')
+            pmi_lexer_shell_semicolons(of);
+        return COUNTS;
+    case '[':
+    case ']':
+        return pmi_lexer_shell_in_pattern(of) ? COUNTS_NOT : COUNTS;
+    default:
+        if (before == '&' && !is_code_before(code, 2))
+            return UNKNOWN;
+        if (before == '&' && reader->text[i - 2] == ';')
+            pmi_lexer_shell_semicolons(of);
+        if (before == 'n' && of->part == PM_CASE_WORD && of->parens == 0 && reader->text[i - 2] == 'i') {
+            if (!is_code_before(code, 2) || !is_code_before(code, 3))
+                return UNKNOWN;
+            if (!pmi_byte_in_name(reader->text[i - 3]))
+                pmi_lexer_shell_in(of);
+        }
+        return COUNTS;
+    }
 }
 
 /* What a soft byte does to `case`s. */
 static void read_soft(shell_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[i];
-    if (asks_history(reader, i)) {
-        history_catch_up(reader, i);
-        pmi_lexer_shell_byte(reader->lexer, byte);
-        look_around(reader);
-    } else if (reader->of && byte == '(') {
-        reader->of->parens++;
-    } else if (reader->of && byte == ')') {
-        if (!pmi_lexer_shell_close(reader->of))
-            reader->lexer->verdict = PM_LEXER_UNCOUNTED;
-    } else if (reader->of && byte == ';' && reader->text[i - 1] == ';' && is_code(reader, i - 1)) {
-        pmi_lexer_shell_semicolons(reader->of);
+    const bool plain = is_plain_behind(reader, i), square = byte == '[' || byte == ']';
+    if (plain && !square && (ends_in(reader, i, "case") || ends_in(reader, i, "esac"))) {
+        read_behind_word(reader, i);
+        return;
     }
+    soft_effect effect = plain ? COUNTS : UNKNOWN;
+    if (plain && reader->of) {
+        uint64_t code = 0;
+        for (unsigned k = 1; k <= 3; k++)
+            code |= (uint64_t)is_code(reader, i - k) << (PM_WORD_BITS - k);
+        effect = soft_read(reader, i, code);
+    }
+    if (effect == COUNTS_NOT)
+        lexer->verdict = PM_LEXER_UNCOUNTED;
+    if (effect != UNKNOWN)
+        return;
+    history_catch_up(reader, i);
+    if (square)
+        pmi_lexer_shell_square(lexer);
+    else
+        pmi_lexer_shell_byte(lexer, byte);
+    look_around(reader);
 }
 
 /* Reads byte i of code. Returns the next one. */
@@ -270,9 +353,7 @@ static size_t read_special(shell_reader *reader, size_t i) {
     const unsigned char byte = reader->text[i];
     if (reader->state != CODE || byte == '<' || byte == '\'' || (byte == '\n' && reader->heredocs))
         return read_alone(reader, i);
-    if (byte == '[' || byte == ']')
-        pmi_lexer_shell_square(lexer);
-    else if (byte != '{' && byte != '}')
+    if (byte != '{' && byte != '}')
         read_soft(reader, i);
     if (lexer->verdict == PM_LEXER_AS_READ) {
         pmi_lexer_mark(reader->outside, i);
@@ -377,10 +458,8 @@ static inline uint64_t specials_of(const shell_reader *reader, const word_masks 
         uint64_t blanks = masks->behind_and;
         if (reader->of->part == PM_CASE_WORD)
             blanks |= masks->behind_n;
-        specials |= masks->opens | masks->closes | (masks->semicolons & masks->behind_semicolon) |
+        specials |= masks->opens | masks->closes | masks->squares | (masks->semicolons & masks->behind_semicolon) |
                     (masks->soft & masks->due & ~(masks->opens | masks->closes | masks->semicolons) & blanks);
-        if (pmi_lexer_shell_in_pattern(reader->of))
-            specials |= masks->squares;
     }
     return specials;
 }
@@ -393,11 +472,27 @@ static inline unsigned variable_end(const word_masks *masks, unsigned bit) {
     return masks->curly_closes & end & (~end + 1) ? pmi_bits_lowest(end) : 0;
 }
 
-/* What of a word was read: bytes of code and the others that the history is made from. */
+/* What of a word was read: bytes of code, the brackets of it that do not count, and what else the history is made
+ * from. */
 typedef struct word_read {
-    uint64_t code, operands, dollars;
+    uint64_t code, uncounted, operands, dollars;
     bool protects; /* its last byte is a backslash that protects the next */
 } word_read;
+
+/* Reads a special byte if the `case` around it is all that it matters to. Returns false if the byte is to be read in
+ * another way. */
+static inline bool case_read(const shell_reader *reader, const word_masks *masks, unsigned bit, size_t w,
+                             word_read *read) {
+    const uint64_t curly = masks->curly_opens | masks->curly_closes, round = masks->opens | masks->closes;
+    const uint64_t tokens = masks->token & ~(reader->heredocs ? 0 : masks->newlines);
+    const uint64_t others = tokens | masks->words | curly | (reader->open == '(' ? round : 0);
+    const size_t i = w * PM_WORD_BITS + bit;
+    if (!reader->of || others >> bit & 1 || bit < 3 || !is_plain_behind(reader, i))
+        return false;
+    const soft_effect effect = soft_read(reader, i, read->code << (PM_WORD_BITS - bit));
+    read->uncounted |= (uint64_t)(effect == COUNTS_NOT) << bit;
+    return effect != UNKNOWN;
+}
 
 /* Goes through the stops of word w, up to one that is to be read in another way. Returns its bit, or the number of bits
  * if it is none. */
@@ -407,46 +502,43 @@ static inline unsigned stops_read(shell_reader *reader, const word_masks *masks,
     const uint64_t x = masks->x | others, y = masks->y | others, z = masks->z | others;
     unsigned state = reader->state, end = PM_WORD_BITS;
     size_t start = reader->start;
-    uint64_t code = state == CODE ? UINT64_MAX : 0, operands = 0, dollars = 0;
-    bool protects_next = false;
+    *read = (word_read){.code = state == CODE ? UINT64_MAX : 0};
     for (; stops != 0; stops &= stops - 1) {
         const unsigned bit = pmi_bits_lowest(stops);
         const unsigned token = (unsigned)(x >> bit & 1) | (unsigned)(y >> bit & 1) << 1 |
                                (unsigned)(z >> bit & 1) << 2 | (unsigned)(specials >> bit & 1) << 3;
         const unsigned next = next_states[state][token];
         const uint64_t from = ~UINT64_C(0) << bit;
-        if (next >= STATES) {
-            if (next == ESCAPE) {
-                const uint64_t protects = UINT64_C(2) << bit;
-                stops &= ~protects;
-                protects_next |= protects == 0;
-                if (state == CODE) {
-                    code &= ~(protects | protects >> 1);
-                    operands |= protects;
-                    stops &= ~(protects << 1 & masks->hashes);
-                }
-                continue;
+        if (next == ESCAPE) {
+            const uint64_t protects = UINT64_C(2) << bit;
+            stops &= ~protects;
+            read->protects |= protects == 0;
+            if (state == CODE) {
+                read->code &= ~(protects | protects >> 1);
+                read->operands |= protects;
+                stops &= ~(protects << 1 & masks->hashes);
             }
+        } else if (next >= STATES) {
             const unsigned curly = next == BEGIN_CODE ? variable_end(masks, bit) : 0;
-            if (curly == 0) {
+            if (curly != 0) {
+                read->dollars |= UINT64_C(1) << bit;
+                read->code |= (pmi_bits_low(curly) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << curly;
+            } else if (state != CODE || !case_read(reader, masks, bit, w, read)) {
                 end = bit;
-                code &= ~from;
+                read->code &= ~from;
                 break;
             }
-            dollars |= UINT64_C(1) << bit;
-            code |= (pmi_bits_low(curly) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << curly;
-            continue;
+        } else {
+            const uint64_t opens = state == CODE && next != CODE, closes = state != CODE && next == CODE;
+            const uint64_t quote = state != PM_SHELL_COMMENT;
+            read->code ^= ((0 - opens) & from) | ((0 - closes) & from << quote);
+            read->operands |= (closes & quote) << bit;
+            start = opens ? w * PM_WORD_BITS + bit : start;
+            state = next;
         }
-        const uint64_t opens = state == CODE && next != CODE, closes = state != CODE && next == CODE;
-        const uint64_t quote = state != PM_SHELL_COMMENT;
-        code ^= ((0 - opens) & from) | ((0 - closes) & from << quote);
-        operands |= (closes & quote) << bit;
-        start = opens ? w * PM_WORD_BITS + bit : start;
-        state = next;
     }
     reader->state = state;
     reader->start = start;
-    *read = (word_read){code, operands, dollars, protects_next};
     return end;
 }
 
@@ -486,7 +578,7 @@ static inline size_t read_word(shell_reader *reader, const word_masks *masks, si
     word_read read;
     const unsigned stop = stops_read(reader, masks, stops, specials, w, &read);
     reader->code[w] |= read.code & of;
-    reader->outside[w] |= read.code & of;
+    reader->outside[w] |= read.code & of & ~read.uncounted;
     reader->operands[w] |= read.operands;
     reader->dollars[w] |= read.dollars;
     if (stop < PM_WORD_BITS) {
@@ -528,13 +620,17 @@ static size_t words_end(const unsigned char *text, size_t from, size_t to) {
 
 /* Reads byte i where the state is none of the table's. */
 static size_t read_other(shell_reader *reader, size_t i) {
-    const pmi_lexer *const lexer = reader->lexer;
+    pmi_lexer *const lexer = reader->lexer;
     if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_HEREDOC)) {
         const size_t line = pmi_lexer_heredoc_ahead(lexer, reader->text + i, reader->to - i);
         if (line > 0) {
             reader->noted = i + line;
             return i + line;
         }
+        i += pmi_lexer_heredoc_rest(lexer, reader->text + i, reader->to - i);
+        reader->noted = i;
+        if (i == reader->to)
+            return i;
     }
     return read_alone(reader, i);
 }
