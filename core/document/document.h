@@ -28,7 +28,7 @@
 #define PM_DOCUMENT_LEAF_MAX 8192u       /* bytes; a multiple of 64 */
 #define PM_DOCUMENT_LEAF_NEW 6144u       /* bytes of a leaf of a new text */
 #define PM_DOCUMENT_LEAF_MIN 2048u       /* fewer bytes join a neighbour's */
-#define PM_DOCUMENT_PORTION 32768u       /* bytes that an edit reads on */
+#define PM_DOCUMENT_PORTION 16384u       /* bytes that an edit reads on */
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
 #define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */
 #endif
