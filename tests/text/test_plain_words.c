@@ -17,7 +17,7 @@ enum {
 };
 
 static char text[TEXT_MAX];
-static plain_word words[2 * TEXT_MAX], open[TEXT_MAX];
+static plain_word words[2 * TEXT_MAX], open_words[TEXT_MAX];
 
 /* What the check must find in the text that was read. */
 static pm_check_summary summary_of(const plain_words *read) {
@@ -30,12 +30,12 @@ static pm_check_summary summary_of(const plain_words *read) {
         if (word->passed)
             continue;
         if (word->open) {
-            open[depth++] = *word;
+            open_words[depth++] = *word;
             found.max_depth = depth > found.max_depth ? depth : found.max_depth;
         } else if (depth == 0) {
             found.unmatched.close++;
         } else {
-            found.mismatched += open[--depth].kind != word->kind;
+            found.mismatched += open_words[--depth].kind != word->kind;
         }
     }
     found.unmatched.open = depth;
@@ -87,7 +87,7 @@ static void try_text(const plain_word_reader *reader, pm_check *check, const cha
     static const size_t chunks[] = {1, 7, 63, 64, 65, 4096};
     char *const bytes = allocate(n, 1);
     memcpy(bytes, from, n);
-    plain_words read = {.bytes = bytes, .n = n, .words = words, .open = open};
+    plain_words read = {.bytes = bytes, .n = n, .words = words, .open = open_words};
     plain_words_read(reader, &read);
     try_tokens(reader, &read);
     pm_check_summary expected = summary_of(&read), found;
