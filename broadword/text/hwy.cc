@@ -182,7 +182,56 @@ void Positions(const uint64_t *masks, size_t words, uint64_t base, uint64_t *pos
     }
 }
 
+// A role is PM_ROLE(): an open has bit 0 set, a close bit 1, and the kind is above them; so the two of a pair differ
+// by 3.
+size_t Cancel(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
+              uint16_t *numbers) {
+    const __m512i bit0 = _mm512_set1_epi8(1), bit1 = _mm512_set1_epi8(2), partners = _mm512_set1_epi8(3);
+    const __m512i ascii_low = _mm512_loadu_si512(role_of), ascii_high = _mm512_loadu_si512(role_of + 64);
+    const __m512i low = _mm512_loadu_si512(role_of + 128), high = _mm512_loadu_si512(role_of + 192);
+    alignas(64) uint8_t number[64], following[64];
+    for (unsigned i = 0; i < 64; i++) {
+        number[i] = static_cast<uint8_t>(i);
+        following[i] = static_cast<uint8_t>((i + 1) % 64);
+    }
+    const __m512i all = _mm512_load_si512(number), next = _mm512_load_si512(following);
+    uint64_t differ = 0;
+    size_t left = 0;
+    for (size_t first = 0; first < count; first += PM_WORD_BITS) {
+        const unsigned n = static_cast<unsigned>(count - first < PM_WORD_BITS ? count - first : PM_WORD_BITS);
+        uint64_t valid = pmi_bits_low(n);
+        const __m512i bytes = _mm512_maskz_loadu_epi8(valid, brackets + first);
+        __m512i role = _mm512_mask_mov_epi8(_mm512_permutex2var_epi8(ascii_low, bytes, ascii_high),
+                                            _mm512_movepi8_mask(bytes), _mm512_permutex2var_epi8(low, bytes, high));
+        __m512i places = all;
+        HWY_UNROLL(2)
+        for (unsigned round = 0; round < 2; round++) {
+            const uint64_t opens = _mm512_mask_test_epi8_mask(valid, role, bit0);
+            const uint64_t closes = _mm512_mask_test_epi8_mask(valid, role, bit1);
+            const uint64_t pairs = opens & closes >> 1;
+            const __m512i other = _mm512_xor_si512(role, _mm512_permutexvar_epi8(next, role));
+            differ |= _mm512_mask_cmpneq_epi8_mask(pairs, other, partners);
+            const uint64_t kept = valid & ~(pairs | pairs << 1);
+            role = _mm512_maskz_compress_epi8(kept, role);
+            places = _mm512_maskz_compress_epi8(kept, places);
+            valid = pmi_bits_low(pmi_bits_count(kept));
+        }
+        const __m512i base = _mm512_set1_epi16(static_cast<int16_t>(first));
+        _mm512_storeu_si512(roles + left, role);
+        _mm512_storeu_si512(numbers + left,
+                            _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(places)), base));
+        _mm512_storeu_si512(numbers + left + 32,
+                            _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(places, 1)), base));
+        left += pmi_bits_count(valid);
+    }
+    return differ ? SIZE_MAX : left;
+}
+
+constexpr auto kCancel = &Cancel;
+
 #else
+
+constexpr size_t (*kCancel)(const uint8_t *, const unsigned char *, size_t, uint8_t *, uint16_t *) = nullptr;
 
 // The lowest bit of a mask, removed; anything for none.
 HWY_INLINE unsigned TakeLowest(uint64_t &mask) {
@@ -242,7 +291,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #define PMI_CLASSIFIER(target)                                                                                         \
-    { target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions }
+    {                                                                                                                  \
+        target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions,  \
+            target::kCancel                                                                                            \
+    }
 
 #if HWY_ARCH_X86
 

@@ -60,6 +60,13 @@ static void prepare_kinds(pm_check *check, size_t count) {
     check->kinds_known = true;
 }
 
+/* Takes brackets of the chunk, if each close fits. */
+static bool run_kinds(pm_check *check, const check_chunk *chunk, size_t first, size_t count, pmi_kind_run *run) {
+    const uint64_t depth = check->progress.depth, known = pmi_check_depth_noted(check);
+    return pmi_kind_stack_run_known(&check->kinds, check->reader.classifier, check->alphabet.role,
+                                    chunk->picked + first, count, known > depth ? known - depth : 0, run);
+}
+
 /* Puts away the opens that the brackets from the `first` on leave open; none of them is before the current word. */
 static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run, size_t first) {
     pmi_text_word word = check->progress.current;
@@ -159,7 +166,7 @@ static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, si
     if (count == 0 || check->readings.skipped)
         return true;
     prepare_kinds(check, count);
-    if (!pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk->picked + first, count, &run))
+    if (!run_kinds(check, chunk, first, count, &run))
         return read_one_by_one(check, chunk, from, end) && put_opens_away(check);
     if (run.survivors > 0 && !go_to_word(check, chunk, from / PM_WORD_BITS))
         return false;
@@ -268,7 +275,7 @@ pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_
     if (check->directives.count > 0 || check->readings.skipped)
         return read_directed_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
     prepare_kinds(check, chunk.count);
-    const bool good = pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk.picked, chunk.count, &run);
+    const bool good = run_kinds(check, &chunk, 0, chunk.count, &run);
     return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
 }
 

@@ -11,6 +11,8 @@
 #define KIND_RECORD_END 4u
 #define KIND_MASK ((1u << KIND_BITS) - 1)
 
+#define CANCELLED_DEPTH 2u /* most levels that pmi_classifier.cancel removes from one place */
+
 /* Index of what is beneath all levels; beneath that there is room for a run that closes more than it should. */
 #define BOTTOM PM_RUN_MAX
 
@@ -24,40 +26,81 @@ bool pmi_kind_stack_suffices(const pmi_kind_stack *stack, size_t count) {
     return (stack->knows_all || stack->held >= count) && stack->held + count <= 2 * PM_RUN_MAX;
 }
 
+/* A stack while a run goes through it. */
+typedef struct run_state {
+    uint16_t *bottom, *top, *deepest, *shallowest;
+    unsigned differences;
+} run_state;
+
+static inline run_state run_begin(pmi_kind_stack *stack) {
+    uint16_t *const bottom = &stack->levels[BOTTOM], *const top = bottom + stack->held;
+    bottom[0] = stack->knows_all ? KIND_RECORD_END : 0;
+    return (run_state){bottom, top, top, top, 0};
+}
+
 /*
  * Every bracket is written above the top, where an open belongs and a close does no harm, and then compared with the
  * level that it meets: an open with itself, a close with the top. What ends a record is compared with the top too, and
  * differs from all but the bottom.
  */
-static inline bool run_kinds(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
-                             pmi_kind_run *run, bool records) {
-    uint16_t *const bottom = &stack->levels[BOTTOM];
-    uint16_t *top = bottom + stack->held, *deepest = top, *shallowest = top;
-    unsigned differences = 0;
-    bottom[0] = stack->knows_all ? KIND_RECORD_END : 0;
-    for (size_t i = 0; i < count; i++) {
-        const unsigned role = role_of[brackets[i]];
-        const unsigned open = role & PM_ROLE_OPEN;
-        const unsigned level = pmi_role_kind((uint8_t)role) | (unsigned)i << KIND_BITS;
-        top[1] = (uint16_t)level;
-        differences |= top[open] ^ level;
-        top += records ? (ptrdiff_t)open - (ptrdiff_t)(role >> 1 & 1) : 2 * (ptrdiff_t)open - 1;
-        deepest = top > deepest ? top : deepest;
-        shallowest = top < shallowest ? top : shallowest;
-    }
-    if (shallowest < bottom || differences & KIND_MASK)
+static inline void run_step(run_state *run, unsigned role, size_t number, bool records) {
+    const unsigned open = role & PM_ROLE_OPEN;
+    const unsigned level = pmi_role_kind((uint8_t)role) | (unsigned)number << KIND_BITS;
+    run->top[1] = (uint16_t)level;
+    run->differences |= run->top[open] ^ level;
+    run->top += records ? (ptrdiff_t)open - (ptrdiff_t)(role >> 1 & 1) : 2 * (ptrdiff_t)open - 1;
+    run->deepest = run->top > run->deepest ? run->top : run->deepest;
+    run->shallowest = run->top < run->shallowest ? run->top : run->shallowest;
+}
+
+static inline bool run_end(const run_state *state, pmi_kind_stack *stack, pmi_kind_run *run) {
+    if (state->shallowest < state->bottom || state->differences & KIND_MASK)
         return false;
     const size_t before = stack->held;
-    stack->held = (size_t)(top - bottom);
-    *run = (pmi_kind_run){.rise = (size_t)(deepest - bottom) - before,
-                          .closed = before - (size_t)(shallowest - bottom),
-                          .survivors = (size_t)(top - shallowest)};
+    stack->held = (size_t)(state->top - state->bottom);
+    *run = (pmi_kind_run){.rise = (size_t)(state->deepest - state->bottom) - before,
+                          .closed = before - (size_t)(state->shallowest - state->bottom),
+                          .survivors = (size_t)(state->top - state->shallowest)};
     return true;
+}
+
+static inline bool run_kinds(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
+                             pmi_kind_run *run, bool records) {
+    run_state state = run_begin(stack);
+    for (size_t i = 0; i < count; i++)
+        run_step(&state, role_of[brackets[i]], i, records);
+    return run_end(&state, stack, run);
 }
 
 bool pmi_kind_stack_run(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                         pmi_kind_run *run) {
     return run_kinds(stack, role_of, brackets, count, run, false);
+}
+
+static size_t rise_of(const uint8_t *role_of, const unsigned char *brackets, size_t count) {
+    ptrdiff_t depth = 0, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        depth += 2 * (ptrdiff_t)(role_of[brackets[i]] & PM_ROLE_OPEN) - 1;
+        most = depth > most ? depth : most;
+    }
+    return (size_t)most;
+}
+
+bool pmi_kind_stack_run_known(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
+                              const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run) {
+    uint8_t roles[PM_RUN_MAX + PM_PICK_SLACK];
+    uint16_t numbers[PM_RUN_MAX + PM_PICK_SLACK];
+    const size_t left = classifier->cancel ? classifier->cancel(role_of, brackets, count, roles, numbers) : SIZE_MAX;
+    if (left > count / 2)
+        return run_kinds(stack, role_of, brackets, count, run, false);
+    run_state state = run_begin(stack);
+    for (size_t i = 0; i < left; i++)
+        run_step(&state, roles[i], numbers[i], false);
+    if (!run_end(&state, stack, run))
+        return false;
+    if (run->rise + CANCELLED_DEPTH > known)
+        run->rise = rise_of(role_of, brackets, count);
+    return true;
 }
 
 bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets,

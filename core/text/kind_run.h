@@ -7,7 +7,7 @@
 #ifndef PM_CORE_TEXT_KIND_RUN_H
 #define PM_CORE_TEXT_KIND_RUN_H
 
-#include "base/slice.h"
+#include "broadword/text/classify.h"
 
 #define PM_RUN_MAX 8192u /* maximum of brackets in a run */
 
@@ -36,8 +36,12 @@ bool pmi_kind_stack_suffices(const pmi_kind_stack *stack, size_t count);
 bool pmi_kind_stack_run(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                         pmi_kind_run *run);
 
-/* The same, where some bytes are no brackets but end records: their role has neither side, and kind 4. Returns false
- * also if anything is open before one of them. */
+/* The same, faster, where a rise up to `known` does not matter: it may then be stored as less. */
+bool pmi_kind_stack_run_known(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
+                              const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run);
+
+/* As pmi_kind_stack_run(), where some bytes are no brackets but end records: their role has neither side, and kind 4.
+ * Returns false also if anything is open before one of them. */
 bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets,
                                 size_t count, pmi_kind_run *run);
 
