@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/token.h"
 #include "broadword/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -282,52 +283,108 @@ size_t Match(pmi_tag_stack *stack, const unsigned char *text, const uint64_t *be
 
 // ---- Known names ----
 
-// The name there, up to 16 bytes of it.
-HWY_INLINE pmi_known_name NameAt(const unsigned char *at, unsigned char end) {
-    uint64_t first, second;
+const hn::FixedTag<uint8_t, 16> kShort;
+using ShortName = hn::Vec<decltype(kShort)>;
+
+// Bytes of the name there, a slash before it included; more than PM_KNOWN_LENGTH if it is longer.
+HWY_INLINE unsigned NameLength(ShortName bytes, ShortName end) {
+    const auto table = hn::Load(kShort, kNameEnds);
 #if HWY_ARCH_X86
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at));
-    const __m128i table = _mm_load_si128(reinterpret_cast<const __m128i *>(kNameEnds));
-    const __m128i one = _mm_cmpeq_epi8(_mm_shuffle_epi8(table, bytes), bytes); // 0 for bytes from 0x80 on
-    const __m128i other = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(static_cast<char>(end)));
-    const uint64_t ends = static_cast<uint32_t>(_mm_movemask_epi8(_mm_or_si128(one, other)));
-    first = static_cast<uint64_t>(_mm_cvtsi128_si64(bytes));
-    second = static_cast<uint64_t>(_mm_extract_epi64(bytes, 1));
+    const __m128i one = _mm_cmpeq_epi8(_mm_shuffle_epi8(table.raw, bytes.raw), bytes.raw); // 0 from 0x80 on
+    const __m128i other = _mm_cmpeq_epi8(bytes.raw, end.raw);
+    const unsigned ends = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(one, other)));
 #else
-    const hn::FixedTag<uint8_t, 16> kShort;
-    const auto bytes = hn::LoadU(kShort, at), table = hn::Load(kShort, kNameEnds);
     const auto one = hn::Eq(LookUpBytes(table, hn::And(bytes, hn::Set(kShort, 15))), bytes);
-    const uint64_t ends = MaskBits(kShort, hn::Or(one, hn::Eq(bytes, hn::Set(kShort, end))));
-    std::memcpy(&first, at, sizeof first);
-    std::memcpy(&second, at + sizeof first, sizeof second);
+    const unsigned ends = static_cast<unsigned>(MaskBits(kShort, hn::Or(one, hn::Eq(bytes, end))));
 #endif
-    const unsigned length = pmi_bits_lowest(ends | uint64_t{1} << (PM_KNOWN_LENGTH + 1));
-    const uint64_t low = (uint64_t{1} << 8 * length % PM_WORD_BITS) - 1; // not from a table: that would take longer
-    const bool one_word = length < sizeof first;
-    return pmi_known_name{{first & (one_word ? low : ~uint64_t{0}),
-                           (second & (one_word ? 0 : low)) | uint64_t{length} << (PM_WORD_BITS - 8)}};
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+    return _tzcnt_u32(ends & ~1u); // 32 if there is no end
+#else
+    return pmi_bits_lowest((ends & ~1u) | 1u << (PM_KNOWN_LENGTH + 1));
+#endif
 }
 
-// 1 for a slash, else 0. A comparison's result would be written into a part of a register, where compilers may keep
-// what the tag before left: tags would wait for one another.
-HWY_INLINE unsigned IsSlash(unsigned char byte) {
-    return ((unsigned{byte} ^ '/') - 1) >> 31;
+// The first bytes of a name, zeros behind its end.
+HWY_INLINE uint64_t FirstBytes(const unsigned char *name, unsigned length) {
+    uint64_t bytes;
+    std::memcpy(&bytes, name, sizeof bytes);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+    return _bzhi_u64(bytes, 8 * length);
+#else
+    return length < sizeof bytes ? bytes & ((uint64_t{1} << 8 * length) - 1) : bytes;
+#endif
 }
 
-size_t Names(const pmi_known_name known[PM_KNOWN_NAMES], const unsigned char *text, const uint64_t *begins,
-             const uint64_t *ends, size_t count, unsigned char end, uint16_t *found) {
-    size_t k = 0;
+// The bytes of a name that are others than those of the tag's.
+HWY_INLINE unsigned OtherBytes(ShortName bytes, unsigned length, const pmi_known_tag &tag) {
+    const auto known = hn::LoadU(kShort, reinterpret_cast<const uint8_t *>(tag.name));
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    return _bzhi_u32(_cvtmask16_u32(_mm_cmpneq_epi8_mask(bytes.raw, known.raw)), length);
+#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+    return _bzhi_u32(~static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes.raw, known.raw))), length);
+#else
+    return ~static_cast<unsigned>(MaskBits(kShort, hn::Eq(bytes, known))) & ((1u << length) - 1);
+#endif
+}
+
+// Sees to it that a value is stored alone: compilers would collect it and the next one in a vector, which takes longer.
+HWY_INLINE void Store(uint64_t &value) {
+#if defined(__GNUC__)
+    __asm__("" : "+m"(value));
+#else
+    (void)value;
+#endif
+}
+
+// There is no branch that depends on what a tag does.
+template <bool kStacks, bool kNotes>
+HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, const unsigned char *text,
+                           const uint64_t *begins, const uint64_t *ends, size_t count, unsigned char end) {
+    pmi_open *top = taken->top, *deepest = taken->deepest;
+    pmi_token *const tokens = taken->tokens;
+    const ShortName name_end = hn::Set(kShort, end);
+    size_t closed = 0, noted = 0, k = 0;
     for (; k < count; k++) {
-        const unsigned char *const at = text + begins[k] + 1;
-        const unsigned closes = IsSlash(*at), empty = IsSlash(text[ends[k] - 1]);
-        const pmi_known_name name = NameAt(at + closes, end);
-        const size_t place = pmi_known_name_place(&name);
-        const uint64_t *const words = known[place].words;
-        if (HWY_UNLIKELY(((words[0] ^ name.words[0]) | (words[1] ^ name.words[1])) != 0))
+        const uint64_t begin = begins[k], last = ends[k];
+        const unsigned char *const at = text + begin + 1;
+        const auto bytes = hn::LoadU(kShort, at);
+        const unsigned length = NameLength(bytes, name_end);
+        const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
+        uint64_t unfit = tag->open.length ^ length;
+        if (kStacks)
+            unfit |= ((tag->open.kind ^ top->kind) & static_cast<uint32_t>(tag->closed)) | (tag->ends & top->chain);
+        if (HWY_UNLIKELY((unfit | OtherBytes(bytes, length, *tag)) != 0))
             break;
-        found[k] = static_cast<uint16_t>(place | closes << PM_TAG_CLOSES_BIT | empty << PM_TAG_EMPTY_BIT);
+        const ptrdiff_t step = tag->steps[text[last - 1] == '/'];
+        if (kStacks) {
+            const uint64_t chain = tag->open.chain | (top->chain & static_cast<uint64_t>(int64_t{tag->keeps}));
+            top[1] = tag->open;
+            top[1].begin = begin;
+            Store(top[1].begin);
+            top[1].chain = chain;
+            top[1].length = static_cast<uint32_t>(last + 1 - begin);
+            top += step;
+            deepest = top > deepest ? top : deepest;
+        }
+        if (kNotes) {
+            tokens[noted] =
+                pmi_token{static_cast<size_t>(begin), static_cast<size_t>(last) + 1, tag->open.kind, step > 0};
+            noted += step != 0;
+        }
+        closed += tag->closes;
     }
+    taken->count = kNotes ? noted : 2 * closed + static_cast<size_t>(top - taken->top);
+    taken->top = top;
+    taken->deepest = deepest;
     return k;
+}
+
+size_t Take(pmi_tags_taken *taken, const pmi_known_tag *known, const unsigned char *text, const uint64_t *begins,
+            const uint64_t *ends, size_t count, unsigned char end, bool stacks, bool notes) {
+    if (!notes)
+        return TakeTags<true, false>(taken, known, text, begins, ends, count, end);
+    return stacks ? TakeTags<true, true>(taken, known, text, begins, ends, count, end)
+                  : TakeTags<false, true>(taken, known, text, begins, ends, count, end);
 }
 
 } // namespace HWY_NAMESPACE
@@ -339,7 +396,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #define PMI_TAG_KERNEL(target)                                                                                         \
-    { target::Find, target::Match, target::Names }
+    { target::Find, target::Match, target::Take }
 
 #if HWY_ARCH_X86
 

@@ -7,6 +7,7 @@
 #ifndef PM_BROADWORD_DELIMITERS_TAGS_H
 #define PM_BROADWORD_DELIMITERS_TAGS_H
 
+#include "base/open_token.h"
 #include "base/slice.h"
 
 #ifdef __cplusplus
@@ -40,21 +41,33 @@ typedef struct pmi_tag_stack {
 
 #define PM_KNOWN_NAMES ((size_t)256)
 
-#define PM_KNOWN_LENGTH 15u /* most bytes of such a name */
+#define PM_KNOWN_LENGTH 15u /* most bytes of such a name, the slash of a close included */
 
-/* A name: its bytes, zeros behind its end, and in the highest byte of the second word its length. */
-typedef struct pmi_known_name {
-    uint64_t words[2];
-} pmi_known_name;
+/* What is known of the tags that open with a name, or of those that close with it. 64 bytes, a line of a cache. */
+typedef struct pmi_known_tag {
+    uint64_t name[2]; /* its bytes, that of a close behind a slash; zeros behind its end */
+    pmi_open open;   /* its kind; what an open brings: `chain` is the bit that it adds; `length` is that of the name, or
+                        PM_KNOWN_NOTHING: more must be looked at, or no name is here */
+    uint64_t ends;   /* of what is open, this is ended before the tag if `chain` has one of these bits */
+    int8_t steps[2]; /* opens that the tag adds: 1, 0 or -1; and if it ends with a slash */
+    uint8_t closes;  /* 1: it closes; else 0 */
+    int8_t keeps;    /* -1: an open keeps the chain of what it is in; else 0 */
+    int8_t closed;   /* -1: what is open must be of the kind; else 0 */
+} pmi_known_tag;
 
-/* Where it is among PM_KNOWN_NAMES. */
-static inline size_t pmi_known_name_place(const pmi_known_name *name) {
-    return (size_t)((name->words[0] ^ name->words[1]) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+#define PM_KNOWN_NOTHING UINT32_MAX
+
+/* Where the entry of a name is among PM_KNOWN_NAMES, by its first eight bytes, zeros behind its end. */
+static inline size_t pmi_known_name_place(uint64_t bytes, size_t length) {
+    return (size_t)((bytes + length) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
 }
 
-/* What is found of a tag: the place of its name, and these. */
-#define PM_TAG_CLOSES_BIT 8u
-#define PM_TAG_EMPTY_BIT 9u
+/* What tags with known names do (base/token.h). */
+typedef struct pmi_tags_taken {
+    pmi_open *top, *deepest;  /* the innermost open, and where the deepest one was */
+    struct pmi_token *tokens; /* receives what opens and closes */
+    size_t count;             /* of that */
+} pmi_tags_taken;
 
 typedef struct pmi_tag_kernel {
     /*
@@ -74,10 +87,15 @@ typedef struct pmi_tag_kernel {
     size_t (*match)(pmi_tag_stack *stack, const unsigned char *text, const uint64_t *begins, const uint64_t *ends,
                     size_t count);
 
-    /* Reads the names of `count` tags, which end where those of match() do or at the byte `end`. Returns how many it
-     * read before one that is not in its place in `known`. */
-    size_t (*names)(const pmi_known_name known[PM_KNOWN_NAMES], const unsigned char *text, const uint64_t *begins,
-                    const uint64_t *ends, size_t count, unsigned char end, uint16_t *found);
+    /*
+     * Takes `count` tags with known names, which end where those of match() do or at the byte `end`, as long as they
+     * close the innermost open, or open something and end nothing else. Returns how many. Without `stacks` it does not
+     * matter what is open; without `notes` what opens and closes is only counted. There is room for `count` more opens,
+     * and one, and for `count` tokens, and one.
+     */
+    size_t (*take)(pmi_tags_taken *taken, const pmi_known_tag known[PM_KNOWN_NAMES], const unsigned char *text,
+                   const uint64_t *begins, const uint64_t *ends, size_t count, unsigned char end, bool stacks,
+                   bool notes);
 } pmi_tag_kernel;
 
 #ifdef __cplusplus

@@ -12,6 +12,8 @@
 
 #include "base/ascii.h"
 #include "base/dict.h"
+#include "base/open_token.h"
+#include "base/token.h"
 #include "parenmatch.h"
 
 #define PM_RULES_TEXT_MAX ((size_t)1 << 16) /* bytes of rules */
@@ -112,22 +114,11 @@ typedef struct pmi_tag_region {
 typedef struct pmi_tag_language {
     bool fits;                                  /* the language is one of these */
     bool plain;                                 /* and all its tags match by name, whatever their names */
-    bool named;                                 /* names end where pmi_tag_kernel.names finds their ends */
+    bool named;                                 /* names end where pmi_tag_kernel.take finds their ends */
     uint32_t open, close;                       /* the rules of tags */
     pmi_tag_region regions[PM_TAG_REGIONS_MAX]; /* the other rules, the longest pattern first */
     uint32_t region_count;
 } pmi_tag_language;
-
-/* An open that is not closed yet. */
-typedef struct pmi_open {
-    uint64_t begin;
-    uint64_t chain; /* bit k: line k of its family may end it, or one beneath it with only such opens between */
-    uint32_t kind;
-    uint32_t rule;    /* of a pair; PM_NONE: a tag */
-    uint32_t implied; /* the line of its family that says where its close may be omitted; PM_RULES_IMPLIED_MAX:
-                         only where its parent ends; PM_NONE: nowhere */
-    uint32_t length;  /* as pmi_token_length() */
-} pmi_open;
 
 /* What a pattern opens or closes, whatever is open, and without a look at what stands around it. */
 typedef struct pmi_quick_token {

@@ -13,12 +13,6 @@
 
 #define PM_CUT_NONE SIZE_MAX
 
-typedef struct pmi_token {
-    size_t begin, end;
-    uint32_t kind;
-    bool open;
-} pmi_token;
-
 /* Returns the token's length as reports have it: at most UINT32_MAX. */
 static inline uint32_t pmi_token_length(const pmi_token *token) {
     const size_t length = token->end - token->begin;
