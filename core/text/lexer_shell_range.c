@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "broadword/text/code_masks.h"
 #include "core/text/lexer_parts.h"
 
 /* ---- Classes ---- */
@@ -67,14 +68,11 @@ void pmi_lexer_shell_classes(pmi_lexer *lexer) {
 
 /* What a word of 64 bytes holds, a bit a byte. */
 typedef struct word_masks {
-    uint64_t token, x, y, z;
+    const uint64_t *of, *before; /* the masks of its classes, and those of the word before */
     uint64_t quotes, singles, backslashes, dollars, hashes, newlines;
-    uint64_t due, name, soft;
-    uint64_t opened;  /* behind which a ( or { follows */
-    uint64_t heredoc; /* the first < of two */
-    uint64_t words;   /* behind the letters of `case` or `esac` */
-    uint64_t opens, closes, semicolons, curly_opens, curly_closes, squares;
-    uint64_t behind_semicolon, behind_n, behind_and, behind_dollar;
+    uint64_t opened;   /* behind which a ( or { follows */
+    uint64_t words;    /* soft ones behind the letters of `case` or `esac` */
+    uint64_t specials; /* those, the first < of two, and the quote of $'' */
 } word_masks;
 
 /* ---- The reader ---- */
@@ -96,7 +94,7 @@ enum {
 static const uint8_t next_states[STATES][2 * SPECIAL] = {
 #define ROW(...)                                                                                                       \
     { __VA_ARGS__, __VA_ARGS__ }
-    [PM_SHELL_COMMENT] = {0, 0, 0, 0, 0, 0, CODE, 0, 0, 0, 0, 0, 0, 0, STOP, 0},
+    [PM_SHELL_COMMENT] = {0, 0, 0, 0, 0, 0, CODE, 0, 0, 0, 0, 0, 0, 0, CODE, STOP},
 #define IN PM_SHELL_DOUBLE
     [PM_SHELL_DOUBLE] = ROW(CODE, IN, ESCAPE, BEGIN_CODE, IN, IN, IN, IN),
 #undef IN
@@ -116,7 +114,7 @@ typedef struct shell_reader {
     pmi_lexer *lexer;
     const unsigned char *text;
     const pmi_lexer_masks *piece;
-    size_t to;
+    size_t begin, to;
     uint64_t position; /* of the piece */
     uint64_t *outside;
 
@@ -124,6 +122,7 @@ typedef struct shell_reader {
     size_t start;       /* of the region, in the piece; SIZE_MAX: the lexer knows it */
     size_t fresh;       /* the byte before this was read by the lexer alone, or in another piece */
     bool fresh_due;     /* a word may begin there */
+    bool fresh_soft;    /* a soft byte there may mean something by what comes before */
     bool heredocs;      /* follow the line */
     unsigned char open; /* of the code in a string; 0: it is in none */
     pmi_shell_case *of; /* the innermost `case` that is not ended; NULL: none is */
@@ -219,7 +218,9 @@ static void state_give(const shell_reader *reader) {
 /* What comes before byte i is known to the lexer alone. */
 static void refresh(shell_reader *reader, size_t i) {
     reader->fresh = reader->noted = i;
-    reader->fresh_due = pmi_lexer_word_due(pmi_lexer_history_byte(&reader->lexer->history, 0));
+    const unsigned char newest = pmi_lexer_history_byte(&reader->lexer->history, 0);
+    reader->fresh_due = pmi_lexer_word_due(newest);
+    reader->fresh_soft = newest && strchr("ce;&n(", newest);
 }
 
 /* Has the lexer read byte i. Returns the next one. */
@@ -240,13 +241,57 @@ static bool is_plain_behind(const shell_reader *reader, size_t i) {
     return i >= reader->fresh + 4 || i < reader->fresh;
 }
 
-/* Do those bytes, which are letters, stand where a line begins? They do not if that is hard to say. */
-static bool is_word_of_line(const shell_reader *reader, size_t i) {
-    size_t at = i - 4;
-    while (at > reader->noted && is_code(reader, at - 1) &&
-           (reader->text[at - 1] == ' ' || reader->text[at - 1] == '\t'))
-        at--;
-    return at > reader->noted && is_code(reader, at - 1) && reader->text[at - 1] == '\n';
+static inline bool ends_with(const unsigned char *end, size_t n, const char *word, size_t length) {
+    return n > length && memcmp(end - length, word, length) == 0 && !pmi_byte_in_name(end[-1 - (ptrdiff_t)length]);
+}
+
+/* May a command stand behind the n bytes of code that end there, and not with a blank? */
+static bool command_follows(const unsigned char *end, size_t n) {
+    switch (end[-1]) {
+    case ';':
+    case '&':
+    case '|':
+    case '(':
+    case ')':
+    case '{':
+    case '!':
+    case '`':
+        return true;
+    case 'n':
+        return ends_with(end, n, "then", 4) || ends_with(end, n, "in", 2);
+    case 'o':
+        return ends_with(end, n, "do", 2);
+    case 'e':
+        return ends_with(end, n, "else", 4) || ends_with(end, n, "while", 5);
+    case 'f':
+        return ends_with(end, n, "if", 2) || ends_with(end, n, "elif", 4);
+    case 'l':
+        return ends_with(end, n, "until", 5);
+    default:
+        return false;
+    }
+}
+
+typedef enum answer {
+    NO = 0,
+    YES,
+    UNSURE
+} answer;
+
+/* Does the word `case` or `esac` before byte i stand where a command does? */
+static answer is_command(const shell_reader *reader, size_t i) {
+    const unsigned char *const text = reader->text;
+    const size_t word = i - 4, longest = sizeof "until";
+    size_t at = word, from;
+    while (at > reader->begin && is_code(reader, at - 1) && pmi_byte_is_space(text[at - 1])) {
+        if (text[--at] == '\n')
+            return YES;
+    }
+    for (from = at; from > reader->begin && at - from < longest && is_code(reader, from - 1);)
+        from--;
+    if (at == from || text[at - 1] == 0 || (pmi_byte_in_name(text[at - 1]) && at - from < longest))
+        return UNSURE;
+    return command_follows(text + at, at - from) && (at < word || !pmi_byte_in_name(text[at - 1])) ? YES : NO;
 }
 
 static bool ends_in(const shell_reader *reader, size_t i, const char word[5]) {
@@ -257,8 +302,10 @@ static bool ends_in(const shell_reader *reader, size_t i, const char word[5]) {
 static void read_behind_word(shell_reader *reader, size_t i) {
     const unsigned char byte = reader->text[i];
     const bool begins = ends_in(reader, i, "case");
-    if (is_word_of_line(reader, i)) {
-        pmi_lexer_shell_word(reader->lexer, begins);
+    const answer command = is_code(reader, i - 4) ? is_command(reader, i) : UNSURE;
+    if (command != UNSURE) {
+        if (command == YES)
+            pmi_lexer_shell_word(reader->lexer, begins);
         look_around(reader);
         if (reader->of && byte == '(')
             reader->of->parens++;
@@ -347,12 +394,24 @@ static void read_soft(shell_reader *reader, size_t i) {
     look_around(reader);
 }
 
+/* Reads the quote at byte i, behind a $ that may make it another one. Returns the next byte. */
+static size_t read_quote(shell_reader *reader, size_t i) {
+    if (!is_plain_behind(reader, i) || !is_code(reader, i - 1) || !is_code(reader, i - 2))
+        return read_alone(reader, i);
+    const bool dollar = reader->text[i - 1] == '$' && !pmi_byte_in_name(reader->text[i - 2]);
+    reader->state = dollar ? PM_SHELL_DOLLAR : PM_SHELL_SINGLE;
+    reader->start = i;
+    return i + 1;
+}
+
 /* Reads byte i of code. Returns the next one. */
 static size_t read_special(shell_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[i];
-    if (reader->state != CODE || byte == '<' || byte == '\'' || (byte == '\n' && reader->heredocs))
+    if (reader->state != CODE || byte == '<' || (byte == '\n' && reader->heredocs))
         return read_alone(reader, i);
+    if (byte == '\'')
+        return read_quote(reader, i);
     if (byte != '{' && byte != '}')
         read_soft(reader, i);
     if (lexer->verdict == PM_LEXER_AS_READ) {
@@ -406,70 +465,73 @@ static const uint64_t no_word[CLASSES];
 
 static inline word_masks masks_read(const shell_reader *reader, size_t w) {
     const uint64_t *const of = word_at(reader, w), *const before = w > 0 ? of - CLASSES : no_word;
-    const uint64_t token = of[TOKEN], x = of[X], y = of[Y], z = of[Z], due = of[DUE], name = of[NAME], soft = of[SOFT];
-    const uint64_t other = ~(token | name);
-    const uint64_t outer = name & x, inner = name & y;
+    const uint64_t token = of[TOKEN], x = of[X], y = of[Y], z = of[Z];
+    const uint64_t outer = of[NAME] & x, inner = of[NAME] & y, less = lesses(of);
     const uint64_t outer_before = before[NAME] & before[X], inner_before = before[NAME] & before[Y];
-    return (word_masks){
-        .token = token,
-        .x = x,
-        .y = y,
-        .z = z,
-        .quotes = token & ~(y | z),
-        .singles = token & x & ~(y | z),
-        .backslashes = token & y & ~(x | z),
-        .dollars = token & x & y,
-        .hashes = token & z & ~(x | y),
-        .newlines = token & y & z,
-        .due = due,
-        .name = name,
-        .soft = soft,
-        .opened = openers(of) >> 1 | masks_next(reader, w, openers),
-        .heredoc = lesses(of) & (lesses(of) >> 1 | masks_next(reader, w, lesses)),
-        .words = behind(outer, outer_before, 1) & behind(inner, inner_before, 2) & behind(inner, inner_before, 3) &
-                 behind(outer, outer_before, 4),
-        .opens = other & soft & x,
-        .closes = other & soft & y,
-        .semicolons = other & soft & z,
-        .curly_opens = other & x & ~soft,
-        .curly_closes = other & y & ~soft,
-        .squares = other & soft & ~due,
-        .behind_semicolon = behind(other & soft & z, ~before[TOKEN] & ~before[NAME] & before[SOFT] & before[Z], 1),
-        .behind_n = behind(name & z, before[NAME] & before[Z], 1),
-        .behind_and = behind(other & z & ~soft, ~before[TOKEN] & ~before[NAME] & ~before[SOFT] & before[Z], 1),
-        .behind_dollar = behind(token & x & y, before[TOKEN] & before[X] & before[Y], 1),
-    };
+    word_masks masks = {.of = of,
+                        .before = before,
+                        .quotes = token & ~(y | z),
+                        .backslashes = token & y & ~(x | z),
+                        .dollars = token & x & y,
+                        .hashes = token & z & ~(x | y),
+                        .newlines = token & y & z,
+                        .opened = openers(of) >> 1 | masks_next(reader, w, openers)};
+    masks.singles = masks.quotes & x;
+    masks.words = of[SOFT] & behind(outer, outer_before, 1) & behind(inner, inner_before, 2) &
+                  behind(inner, inner_before, 3) & behind(outer, outer_before, 4);
+    masks.specials = masks.words;
+    if (masks.singles)
+        masks.specials |= masks.singles & behind(masks.dollars, before[TOKEN] & before[X] & before[Y], 1);
+    if (less)
+        masks.specials |= less & (less >> 1 | masks_next(reader, w, lesses));
+    return masks;
+}
+
+/* Soft bytes, and signs before them, that mean something inside a `case`. */
+static inline uint64_t case_specials(const shell_reader *reader, const word_masks *masks) {
+    const uint64_t *const of = masks->of, *const before = masks->before;
+    const uint64_t other = ~(of[TOKEN] | of[NAME]), soft = of[SOFT], ends = other & of[Z];
+    const uint64_t ends_before = ~(before[TOKEN] | before[NAME]) & before[Z];
+    const uint64_t sides = other & soft & (of[X] | of[Y]), semicolons = ends & soft;
+    uint64_t blanks = behind(ends & ~soft, ends_before & ~before[SOFT], 1); /* behind & */
+    if (reader->of->part == PM_CASE_WORD)
+        blanks |= behind(of[NAME] & of[Z], before[NAME] & before[Z], 1); /* behind n */
+    return sides | (other & soft & ~of[DUE]) | (semicolons & behind(semicolons, ends_before & before[SOFT], 1)) |
+           (soft & of[DUE] & ~(sides | semicolons) & blanks);
+}
+
+/* The brackets that may end the code in a string. */
+static inline uint64_t string_specials(const shell_reader *reader, const word_masks *masks) {
+    const uint64_t *const of = masks->of;
+    const uint64_t sides = ~(of[TOKEN] | of[NAME]) & (of[X] | of[Y]);
+    return reader->open == 0 ? 0 : reader->open == '(' ? sides & of[SOFT] : sides & ~of[SOFT];
 }
 
 /* The bytes of word w that are special where they are code. Words and signs of two bytes may have begun before the
  * fresh byte. */
 static inline uint64_t specials_of(const shell_reader *reader, const word_masks *masks, size_t w) {
-    uint64_t specials = masks->heredoc | (masks->singles & masks->behind_dollar) | (masks->soft & masks->words);
-    if (reader->fresh / PM_WORD_BITS == w)
-        specials |= (masks->soft & UINT64_C(15) << reader->fresh % PM_WORD_BITS) |
-                    (masks->singles & UINT64_C(1) << reader->fresh % PM_WORD_BITS);
-    else if ((reader->fresh + 3) / PM_WORD_BITS == w)
-        specials |= masks->soft & 7;
+    uint64_t specials = masks->specials | string_specials(reader, masks);
+    const uint64_t *const of = masks->of, *const before = masks->before;
+    if ((reader->fresh + 3) / PM_WORD_BITS == w || reader->fresh / PM_WORD_BITS == w) {
+        const uint64_t behind_outer = behind(of[NAME] & of[X], before[NAME] & before[X], 1);
+        const bool here = reader->fresh / PM_WORD_BITS == w;
+        const uint64_t first = here ? UINT64_C(1) << reader->fresh % PM_WORD_BITS : 0, near = here ? first * 15 : 7;
+        specials |= (of[SOFT] & near & behind_outer & ~first) | (masks->singles & first) |
+                    (reader->fresh_soft ? of[SOFT] & first : 0);
+    }
     if (reader->heredocs)
         specials |= masks->newlines;
-    if (reader->open)
-        specials |= reader->open == '(' ? masks->opens | masks->closes : masks->curly_opens | masks->curly_closes;
-    if (reader->of) {
-        uint64_t blanks = masks->behind_and;
-        if (reader->of->part == PM_CASE_WORD)
-            blanks |= masks->behind_n;
-        specials |= masks->opens | masks->closes | masks->squares | (masks->semicolons & masks->behind_semicolon) |
-                    (masks->soft & masks->due & ~(masks->opens | masks->closes | masks->semicolons) & blanks);
-    }
-    return specials;
+    return reader->of ? specials | case_specials(reader, masks) : specials;
 }
 
 /* Where the } of a ${name} stands in the word, whose $ is at `bit`; 0: it is another thing, or stands elsewhere. */
 static inline unsigned variable_end(const word_masks *masks, unsigned bit) {
-    if (bit > PM_WORD_BITS - 4 || !(masks->curly_opens >> (bit + 1) & 1))
+    const uint64_t *const of = masks->of;
+    const uint64_t curly = ~(of[TOKEN] | of[NAME] | of[SOFT]);
+    if (bit > PM_WORD_BITS - 4 || !((curly & of[X]) >> (bit + 1) & 1))
         return 0;
-    const uint64_t end = ~masks->name >> (bit + 2) << (bit + 2);
-    return masks->curly_closes & end & (~end + 1) ? pmi_bits_lowest(end) : 0;
+    const uint64_t end = ~of[NAME] >> (bit + 2) << (bit + 2);
+    return curly & of[Y] & end & (~end + 1) ? pmi_bits_lowest(end) : 0;
 }
 
 /* What of a word was read: bytes of code, the brackets of it that do not count, and what else the history is made
@@ -483,9 +545,8 @@ typedef struct word_read {
  * another way. */
 static inline bool case_read(const shell_reader *reader, const word_masks *masks, unsigned bit, size_t w,
                              word_read *read) {
-    const uint64_t curly = masks->curly_opens | masks->curly_closes, round = masks->opens | masks->closes;
-    const uint64_t tokens = masks->token & ~(reader->heredocs ? 0 : masks->newlines);
-    const uint64_t others = tokens | masks->words | curly | (reader->open == '(' ? round : 0);
+    const uint64_t tokens = masks->of[TOKEN] & ~(reader->heredocs ? 0 : masks->newlines);
+    const uint64_t others = tokens | masks->words | string_specials(reader, masks);
     const size_t i = w * PM_WORD_BITS + bit;
     if (!reader->of || others >> bit & 1 || bit < 3 || !is_plain_behind(reader, i))
         return false;
@@ -498,8 +559,8 @@ static inline bool case_read(const shell_reader *reader, const word_masks *masks
  * if it is none. */
 static inline unsigned stops_read(shell_reader *reader, const word_masks *masks, uint64_t stops, uint64_t specials,
                                   size_t w, word_read *read) {
-    const uint64_t others = specials & ~masks->token;
-    const uint64_t x = masks->x | others, y = masks->y | others, z = masks->z | others;
+    const uint64_t others = specials & (~masks->of[TOKEN] | (reader->heredocs ? masks->newlines : 0));
+    const uint64_t x = masks->of[X] | others, y = masks->of[Y] | others, z = masks->of[Z] | others;
     unsigned state = reader->state, end = PM_WORD_BITS;
     size_t start = reader->start;
     *read = (word_read){.code = state == CODE ? UINT64_MAX : 0};
@@ -542,6 +603,44 @@ static inline unsigned stops_read(shell_reader *reader, const word_masks *masks,
     return end;
 }
 
+/* Of each bit, the parity of the bits up to and with it. */
+static inline uint64_t parity_up_to(uint64_t x) {
+    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
+        x ^= x << shift;
+    return x;
+}
+
+/* Reads a word at once: comments from each # of `hashes` to the next newline, and strings by the parity of their
+ * quotes. Returns false, with nothing done, if that is not all, or not right. `of`: the bytes to be read. */
+static inline bool word_read_at_once(shell_reader *reader, const word_masks *masks, uint64_t stops, uint64_t specials,
+                                     uint64_t hashes, uint64_t of, size_t w, word_read *read) {
+    const unsigned state = reader->state;
+    bool open = state == PM_SHELL_COMMENT;
+    const uint64_t newlines = masks->newlines & of, before = open ? ~of & (of - 1) : 0;
+    const uint64_t comments = hashes || open ? pmi_code_spans(hashes, newlines, &open) & ~newlines & ~before : 0;
+    const uint64_t rest = stops & ~(comments | (newlines & ~specials));
+    const uint64_t quotes = masks->quotes & rest, singles = masks->singles & rest;
+    const unsigned string = singles ? PM_SHELL_SINGLE : PM_SHELL_DOUBLE;
+    const bool in_string = state == PM_SHELL_DOUBLE || state == PM_SHELL_SINGLE;
+    if (state == PM_SHELL_DOLLAR || quotes != rest || rest & specials || (singles && singles != quotes) ||
+        (in_string && state != string))
+        return false;
+    const uint64_t inside = parity_up_to(quotes) ^ (in_string ? UINT64_MAX : 0);
+    if (inside & hashes)
+        return false;
+    *read = (word_read){.code = ~(inside | quotes | comments), .operands = quotes & ~inside};
+    if (open) {
+        if (hashes)
+            reader->start = w * PM_WORD_BITS + pmi_bits_highest(comments & ~(comments << 1));
+        reader->state = PM_SHELL_COMMENT;
+    } else {
+        if (quotes)
+            reader->start = w * PM_WORD_BITS + pmi_bits_highest(quotes);
+        reader->state = inside >> (PM_WORD_BITS - 1) ? string : CODE;
+    }
+    return true;
+}
+
 /* What is known of the byte before a word. */
 typedef struct word_before {
     bool due;      /* a word may begin behind it */
@@ -551,7 +650,7 @@ typedef struct word_before {
 /* The bytes behind which a word may begin, one byte on. */
 static inline uint64_t due_behind(const shell_reader *reader, const word_masks *masks, size_t w,
                                   const word_before *before) {
-    const uint64_t due = masks->due << 1 | before->due;
+    const uint64_t due = masks->of[DUE] << 1 | before->due;
     if (reader->fresh / PM_WORD_BITS != w)
         return due;
     const uint64_t fresh = UINT64_C(1) << reader->fresh % PM_WORD_BITS;
@@ -563,6 +662,14 @@ static inline size_t read_word(shell_reader *reader, const word_masks *masks, si
                                word_before *before) {
     const size_t base = w * PM_WORD_BITS;
     uint64_t due = due_behind(reader, masks, w, before), unread = pmi_bits_low(bit);
+    if (reader->state == PM_SHELL_COMMENT) {
+        const uint64_t ends = masks->newlines & ~unread;
+        if (ends == 0 || pmi_bits_lowest(ends) >= end) {
+            *before = (word_before){false, false};
+            return base + end;
+        }
+        unread = pmi_bits_low(pmi_bits_lowest(ends));
+    }
     if (before->protects && bit == 0) {
         unread = 1;
         due &= ~UINT64_C(2);
@@ -576,7 +683,9 @@ static inline size_t read_word(shell_reader *reader, const word_masks *masks, si
     if (hashes || reader->state == PM_SHELL_COMMENT)
         stops |= hashes | (masks->newlines & of);
     word_read read;
-    const unsigned stop = stops_read(reader, masks, stops, specials, w, &read);
+    const unsigned stop = word_read_at_once(reader, masks, stops, specials, hashes, of, w, &read)
+                              ? PM_WORD_BITS
+                              : stops_read(reader, masks, stops, specials, w, &read);
     reader->code[w] |= read.code & of;
     reader->outside[w] |= read.code & of & ~read.uncounted;
     reader->operands[w] |= read.operands;
@@ -588,7 +697,7 @@ static inline size_t read_word(shell_reader *reader, const word_masks *masks, si
             *before = (word_before){reader->lexer->class_of[reader->text[next - 1]] >> DUE & 1, false};
         return next;
     }
-    *before = (word_before){(masks->due & ~read.operands) >> (PM_WORD_BITS - 1), read.protects};
+    *before = (word_before){(masks->of[DUE] & ~read.operands) >> (PM_WORD_BITS - 1), read.protects};
     return base + end;
 }
 
@@ -642,6 +751,7 @@ void pmi_lexer_shell_range(pmi_lexer *lexer, const unsigned char *text, const pm
     reader.lexer = lexer;
     reader.text = text;
     reader.piece = piece;
+    reader.begin = from;
     reader.to = to;
     reader.position = lexer->position - from;
     reader.outside = outside;
