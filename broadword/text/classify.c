@@ -107,4 +107,8 @@ static void positions(const uint64_t *masks, size_t words, uint64_t base, uint64
             *out++ = base + PM_WORD_BITS * w + pmi_bits_lowest(mask);
 }
 
-const pmi_classifier pmi_classifier_portable = {classify, quoted, code, find, count, pick, positions, NULL};
+static void copy(const unsigned char *from, size_t n, unsigned char *to) {
+    memcpy(to, from, n);
+}
+
+const pmi_classifier pmi_classifier_portable = {classify, quoted, code, find, count, pick, positions, NULL, copy};

@@ -152,6 +152,10 @@ typedef struct pmi_classifier {
      * the target has no fast way. */
     size_t (*cancel)(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
                      uint16_t *numbers);
+
+    /* Copies bytes that are not read soon again, past the caches where the target can. Before other threads read them
+     * comes a fence of the order memory_order_seq_cst. */
+    void (*copy)(const unsigned char *from, size_t n, unsigned char *to);
 } pmi_classifier;
 
 #ifdef __cplusplus

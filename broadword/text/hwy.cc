@@ -282,6 +282,18 @@ void Positions(const uint64_t *masks, size_t words, uint64_t base, uint64_t *pos
 
 #endif
 
+void Copy(const unsigned char *from, size_t n, unsigned char *to) {
+    const size_t to_next_line = static_cast<size_t>(-reinterpret_cast<uintptr_t>(to) % PM_WORD_BITS);
+    const size_t before = to_next_line < n ? to_next_line : n, end = n - (n - before) % PM_WORD_BITS;
+    memcpy(to, from, before);
+    for (size_t i = before; i < end; i += PM_WORD_BITS) {
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+            hn::Stream(hn::LoadU(kBytes, from + i + v * kLanes), kBytes, to + i + v * kLanes);
+    }
+    memcpy(to + end, from + end, n - end);
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace
 HWY_AFTER_NAMESPACE();
@@ -293,7 +305,7 @@ HWY_AFTER_NAMESPACE();
 #define PMI_CLASSIFIER(target)                                                                                         \
     {                                                                                                                  \
         target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions,  \
-            target::kCancel                                                                                            \
+            target::kCancel, target::Copy                                                                              \
     }
 
 #if HWY_ARCH_X86

@@ -130,7 +130,7 @@ static bool edit_in_leaf(pm_document *document, const replacement *edit) {
         memcpy(document->text + before, edit->text, (size_t)edit->inserted);
     memcpy(document->text + before + edit->inserted, old + kept, leaf->bytes - kept);
     pmi_document_node *const changed =
-        pmi_document_leaf_create(document, document->text, (size_t)length_after(edit), leaf->entry, leaf->exit);
+        pmi_document_leaf_create(document, document->text, (size_t)length_after(edit), leaf->entry, leaf->exit, false);
     if (changed)
         put_leaf(document, &document->root, edit->begin, changed);
     return changed != NULL;

@@ -28,6 +28,7 @@
 #define PM_DOCUMENT_LEAF_MAX 8192u       /* bytes; a multiple of 64 */
 #define PM_DOCUMENT_LEAF_NEW 6144u       /* bytes of a leaf of a new text */
 #define PM_DOCUMENT_LEAF_MIN 2048u       /* fewer bytes join a neighbour's */
+#define PM_DOCUMENT_MANY 256u            /* leaves; more do not stay in the caches of one core */
 #define PM_DOCUMENT_PORTION 16384u       /* bytes that an edit reads on */
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
 #define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */
@@ -120,9 +121,10 @@ static inline const unsigned char *pmi_document_leaf_text(const pmi_document_nod
 }
 
 /* Reads n <= PM_DOCUMENT_LEAF_MAX bytes of text from a state on. If the state behind them is `expected`, which may be
- * NULL, the leaf shares it. Returns NULL if there is no memory. */
+ * NULL, the leaf shares it. One of many leaves is not looked at again soon. Returns NULL if there is no memory. */
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
-                                            const pmi_document_state *entry, const pmi_document_state *expected);
+                                            const pmi_document_state *entry, const pmi_document_state *expected,
+                                            bool many);
 
 /* Stores masks of a leaf's brackets: bit i % 64 of masks[i / 64]. Returns false if there is no memory. */
 #define PM_DOCUMENT_LEAF_WORDS (PM_DOCUMENT_LEAF_MAX / PM_WORD_BITS + 1)

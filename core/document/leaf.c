@@ -178,7 +178,8 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
 }
 
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
-                                            const pmi_document_state *entry, const pmi_document_state *expected) {
+                                            const pmi_document_state *entry, const pmi_document_state *expected,
+                                            bool many) {
     pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
     if (!sum_up_text(document, text, n, &sums))
         return NULL;
@@ -199,7 +200,9 @@ pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigne
     to += PM_DOCUMENT_LEAF_HEAD;
     memcpy(to, document->rows[PM_DOCUMENT_OPENS], opens);
     memcpy(to + opens, document->rows[PM_DOCUMENT_CLOSES], closes);
-    if (n > 0)
+    if (n > 0 && many)
+        document->reader.classifier->copy(text, n, to + opens + closes);
+    else if (n > 0)
         memcpy(to + opens + closes, text, n);
     return leaf;
 }

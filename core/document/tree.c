@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tree of a document: it is built, cut, joined and read again. Building, cutting and joining leave the trees that
  * they are given as they are; the new tree shares parts with them. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/document/document.h"
@@ -135,47 +136,57 @@ static const unsigned char *gather(const pmi_document_piece *pieces, uint64_t of
     return to;
 }
 
-/* Returns a tree over leaves, of which it becomes a user; NULL if there is no memory. */
-static pmi_document_node *tree_over(const pm_document *document, pmi_document_node *const *leaves, size_t count) {
-    if (count == 1)
-        return pmi_document_refer(leaves[0]);
-    pmi_document_node *const left = tree_over(document, leaves, count / 2);
-    pmi_document_node *const right = left ? tree_over(document, leaves + count / 2, count - count / 2) : NULL;
-    pmi_document_node *const both = right ? node_over(document, left, right) : NULL;
-    pmi_document_release(&document->allocator, left);
-    pmi_document_release(&document->allocator, right);
-    return both;
-}
-
 /* The offset at which leaf `k` of `count` begins: at a whole word, which is read fast, where leaves have many. */
 static uint64_t begin_of(uint64_t length, size_t k, size_t count) {
     const uint64_t begin = length * k / count;
     return k < count && length / count >= 16 * PM_WORD_BITS ? begin / PM_WORD_BITS * PM_WORD_BITS : begin;
 }
 
+/* A tree in the making: leaves from left to right, and each node as soon as its children are made, while what they say
+ * is at hand. */
+typedef struct building {
+    pm_document *document;
+    const pmi_document_piece *pieces;
+    uint64_t length;
+    size_t leaves, made;
+    const pmi_document_state *state; /* behind the leaves that are made */
+} building;
+
+static pmi_document_node *next_leaf(building *tree) {
+    const uint64_t begin = begin_of(tree->length, tree->made, tree->leaves);
+    const uint64_t end = begin_of(tree->length, ++tree->made, tree->leaves);
+    const size_t n = (size_t)(end - begin);
+    const unsigned char *const text = gather(tree->pieces, begin, n, tree->document->text);
+    pmi_document_node *const leaf =
+        pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state, tree->leaves > PM_DOCUMENT_MANY);
+    if (leaf)
+        tree->state = leaf->exit;
+    return leaf;
+}
+
+/* Returns a tree over the next `count` leaves; NULL if there is no memory. */
+static pmi_document_node *next_tree(building *tree, size_t count) {
+    if (count == 1)
+        return next_leaf(tree);
+    const pm_allocator *const allocator = &tree->document->allocator;
+    pmi_document_node *const left = next_tree(tree, count / 2);
+    pmi_document_node *const right = left ? next_tree(tree, count - count / 2) : NULL;
+    pmi_document_node *const both = right ? node_over(tree->document, left, right) : NULL;
+    pmi_document_release(allocator, left);
+    pmi_document_release(allocator, right);
+    return both;
+}
+
 pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_piece *pieces,
                                       const pmi_document_state *entry, uint64_t leaf_bytes) {
-    uint64_t length = 0;
+    building tree = {.document = document, .pieces = pieces, .state = entry};
     for (unsigned p = 0; p < PM_DOCUMENT_PIECES; p++)
-        length += pieces[p].length;
-    const size_t count = length == 0 ? 1 : (size_t)((length + leaf_bytes - 1) / leaf_bytes);
-    pmi_document_node **const leaves = pmi_memory_allocate(&document->allocator, count, sizeof *leaves);
-    if (!leaves)
-        return NULL;
-    size_t made = 0;
-    for (; made < count; made++) {
-        const uint64_t begin = begin_of(length, made, count), end = begin_of(length, made + 1, count);
-        const unsigned char *const text = gather(pieces, begin, (size_t)(end - begin), document->text);
-        leaves[made] = pmi_document_leaf_create(document, text, (size_t)(end - begin), entry, NULL);
-        if (!leaves[made])
-            break;
-        entry = leaves[made]->exit;
-    }
-    pmi_document_node *const tree = made == count ? tree_over(document, leaves, count) : NULL;
-    while (made > 0)
-        pmi_document_release(&document->allocator, leaves[--made]);
-    pmi_memory_free(&document->allocator, leaves);
-    return tree;
+        tree.length += pieces[p].length;
+    tree.leaves = tree.length == 0 ? 1 : (size_t)((tree.length + leaf_bytes - 1) / leaf_bytes);
+    pmi_document_node *const whole = next_tree(&tree, tree.leaves);
+    if (tree.leaves > PM_DOCUMENT_MANY)
+        atomic_thread_fence(memory_order_seq_cst); /* for copies past the caches, which x86 does not order otherwise */
+    return whole;
 }
 
 /* ---- Leaves ---- */
@@ -195,7 +206,7 @@ static pm_status read_again(pm_document *document, pmi_document_node **leaf, con
                             uint64_t *budget) {
     pmi_document_node *const old = *leaf;
     pmi_document_node *const read =
-        pmi_document_leaf_create(document, pmi_document_leaf_text(old), old->bytes, entry, old->exit);
+        pmi_document_leaf_create(document, pmi_document_leaf_text(old), old->bytes, entry, old->exit, false);
     if (!read)
         return PM_OUT_OF_MEMORY;
     *budget -= old->bytes < *budget ? old->bytes : *budget;

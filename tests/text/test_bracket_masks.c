@@ -286,3 +286,27 @@ TEST(test_text_brackets) {
         assert_int_equal(kinds[stored], 0xa5);
     }
 }
+
+/* Every length and place of a copy writes its bytes and no others. */
+TEST(test_copy) {
+    enum {
+        N = 200,
+        ROOM = N + 2 * 64
+    };
+    static unsigned char text[ROOM], copied[ROOM], expected[ROOM];
+    for (size_t i = 0; i < ROOM; i++)
+        text[i] = (unsigned char)(i + 1);
+    for (size_t k = 0; pmi_simd_at(k); k++) {
+        if (!pmi_simd_at(k)->supported())
+            continue;
+        for (size_t n = 0; n <= N; n++)
+            for (size_t from = 0; from < 64; from++) {
+                const size_t to = (from * 7 + n) % 64;
+                memset(copied, 0, ROOM);
+                memset(expected, 0, ROOM);
+                memcpy(expected + to, text + from, n);
+                pmi_simd_at(k)->classifier->copy(text + from, n, copied + to);
+                assert_memory_equal(copied, expected, ROOM);
+            }
+    }
+}
