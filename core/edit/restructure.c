@@ -50,10 +50,11 @@ void pmi_edit_refer(void *block) {
 /* A node begins at a cache line, a leaf where its memory does. NULL is fine. */
 static void *allocate_block(const pm_allocator *allocator, size_t size, bool is_node) {
     char *const memory = pmi_memory_allocate(allocator, 1, size);
+    if (!memory)
+        return NULL;
     const size_t skipped = is_node ? (size_t)(-(uintptr_t)memory % PM_EDIT_LINE) : 0;
-    pmi_edit_leaf *const block = memory ? (void *)(memory + skipped) : NULL;
-    if (block)
-        *block = (pmi_edit_leaf){1, (uint32_t)skipped};
+    pmi_edit_leaf *const block = (void *)(memory + skipped);
+    *block = (pmi_edit_leaf){1, (uint32_t)skipped};
     return block;
 }
 
