@@ -157,7 +157,7 @@ static void store_readings(open_list *list) {
     }
 }
 
-static pm_status open_delimiters(const pm_check *check, pm_open_bracket *opens, size_t capacity, uint64_t *count,
+static pm_status open_delimiters(pm_check *check, pm_open_bracket *opens, size_t capacity, uint64_t *count,
                                  pm_open_end *end) {
     uint64_t all;
     const pm_status status = pmi_delimiters_check_open(&check->delimiters, opens, capacity, &all, end);

@@ -7,8 +7,9 @@
 struct pm_check_state {
     const pm_check *check;
     pm_allocator allocator;
-    pmi_delimiters_text *kept; /* with delimiters these two alone */
+    pmi_delimiters_text *kept; /* with delimiters these three alone */
     size_t length;
+    pmi_open_tags_now open_tags;
 
     pmi_readings readings;
     pmi_bracket_stack opens;
@@ -51,8 +52,9 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
         return PM_OUT_OF_MEMORY;
     saved->check = check;
     saved->allocator = check->allocator;
-    saved->kept = pmi_delimiters_text_refer(check->delimiters.kept);
+    saved->kept = pmi_delimiters_text_share(check->delimiters.kept, check->delimiters.length);
     saved->length = check->delimiters.length;
+    saved->open_tags = pmi_open_tags_save(check->delimiters.open_tags);
     saved->progress = check->progress;
     saved->lexer_bytes = lexer_bytes;
     pmi_readings_init(&saved->readings, &check->allocator);
@@ -89,10 +91,7 @@ pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
     if (!check || !state || state->check != check)
         return PM_INVALID_ARGUMENT;
     if (check->delimiters.pairs) {
-        pmi_delimiters_text_refer(state->kept);
-        pmi_delimiters_check_reset(&check->delimiters);
-        check->delimiters.kept = state->kept;
-        check->delimiters.length = state->length;
+        pmi_delimiters_check_return(&check->delimiters, state->kept, state->length, &state->open_tags);
         check->progress = state->progress;
         check->failure = PM_OK;
         return PM_OK;

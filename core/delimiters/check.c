@@ -268,9 +268,11 @@ pm_status pmi_delimiters_check_init(pmi_delimiters_check *check, pm_context *con
     return pmi_delimiters_of(context, language, &check->pairs, &check->made);
 }
 
-pmi_delimiters_text *pmi_delimiters_text_refer(pmi_delimiters_text *text) {
-    if (text)
+pmi_delimiters_text *pmi_delimiters_text_share(pmi_delimiters_text *text, size_t length) {
+    if (text) {
         text->users++;
+        text->shared = length > text->shared ? length : text->shared;
+    }
     return text;
 }
 
@@ -279,15 +281,18 @@ void pmi_delimiters_text_release(const pm_allocator *allocator, pmi_delimiters_t
         pmi_memory_free(allocator, text);
 }
 
+/* More room than is asked for, so that what goes on several times from a state saved here need not copy its text. */
+#define SPARE ((size_t)4096)
+
 /* Makes room for n more bytes behind the first ones, in a text of the check's own if others use those there. */
 static bool make_room(pmi_delimiters_check *check, size_t n) {
     pmi_delimiters_text *const kept = check->kept;
-    const bool others_go_on = kept && kept->users > 1 && kept->filled > check->length;
+    const bool others_go_on = kept && kept->users > 1 && kept->shared > check->length;
     if (kept && !others_go_on && n <= kept->room - check->length)
         return true;
-    if (n > SIZE_MAX / 2 - check->length)
+    if (n > SIZE_MAX / 4 - check->length)
         return false;
-    const size_t twice = 2 * check->length, room = check->length + n > twice ? check->length + n : twice;
+    const size_t twice = 2 * check->length, room = (check->length + n > twice ? check->length + n : twice) + SPARE;
     pmi_delimiters_text *const grown = pmi_memory_allocate_with(&check->allocator, sizeof *grown, room, 1);
     if (!grown)
         return false;
@@ -306,7 +311,6 @@ pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *tex
         return PM_OUT_OF_MEMORY;
     memcpy(check->kept->bytes + check->length, text, n);
     check->length += n;
-    check->kept->filled = check->length;
     return PM_OK;
 }
 
@@ -321,14 +325,27 @@ pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *t
     return status == PM_OK ? check_text(check, (const unsigned char *)text, n, found) : status;
 }
 
+void pmi_delimiters_check_return(pmi_delimiters_check *check, pmi_delimiters_text *kept, size_t length,
+                                 const pmi_open_tags_now *then) {
+    if (kept)
+        kept->users++;
+    pmi_delimiters_text_release(&check->allocator, check->kept);
+    check->kept = kept;
+    check->length = length;
+    pmi_open_tags_return(check->open_tags, then);
+}
+
 void pmi_delimiters_check_reset(pmi_delimiters_check *check) {
     pmi_delimiters_text_release(&check->allocator, check->kept);
     check->kept = NULL;
     check->length = 0;
+    pmi_open_tags_forget(check->open_tags);
 }
 
 void pmi_delimiters_check_clear(pmi_delimiters_check *check) {
     pmi_delimiters_check_reset(check);
+    pmi_open_tags_destroy(check->open_tags);
+    check->open_tags = NULL;
     if (check->scan.simd)
         pmi_token_scan_end(&check->scan);
     release_opens(check, 0);

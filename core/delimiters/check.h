@@ -3,17 +3,20 @@
 #ifndef PM_CORE_DELIMITERS_CHECK_H
 #define PM_CORE_DELIMITERS_CHECK_H
 
+#include "core/delimiters/open_tags.h"
 #include "core/delimiters/tag_check.h"
 
 /* Text that a check and its saved states keep. */
 typedef struct pmi_delimiters_text {
     size_t users;
-    size_t filled, room; /* bytes that somebody uses; that there are */
+    size_t shared, room; /* bytes that saved states may use; that there are */
     unsigned char bytes[];
 } pmi_delimiters_text;
 
+/* For a saved state that uses the first `length` bytes. NULL is allowed. */
+pmi_delimiters_text *pmi_delimiters_text_share(pmi_delimiters_text *text, size_t length);
+
 /* NULL is allowed. */
-pmi_delimiters_text *pmi_delimiters_text_refer(pmi_delimiters_text *text);
 void pmi_delimiters_text_release(const pm_allocator *allocator, pmi_delimiters_text *text);
 
 typedef struct pmi_delimiters_check {
@@ -27,6 +30,7 @@ typedef struct pmi_delimiters_check {
     pmi_tag_memory tags;
     pmi_delimiters_text *kept; /* what was pushed; NULL: nothing */
     size_t length;             /* bytes of it */
+    pmi_open_tags *open_tags;  /* of a language whose tags match by name; NULL: nothing was asked yet */
 } pmi_delimiters_check;
 
 /* As pm_check_create(), for a language that has delimiters. To be given to pmi_delimiters_check_clear(), except after a
@@ -41,9 +45,13 @@ pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *tex
 pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *text, size_t n, pm_check_summary *found);
 
 /* As pm_check_open() and pm_check_suffix(), of what was pushed. */
-pm_status pmi_delimiters_check_open(const pmi_delimiters_check *check, pm_open_bracket *opens, size_t capacity,
+pm_status pmi_delimiters_check_open(pmi_delimiters_check *check, pm_open_bracket *opens, size_t capacity,
                                     uint64_t *count, pm_open_end *end);
-pm_status pmi_delimiters_check_suffix(const pmi_delimiters_check *check, char *suffix, size_t capacity, size_t *length);
+pm_status pmi_delimiters_check_suffix(pmi_delimiters_check *check, char *suffix, size_t capacity, size_t *length);
+
+/* Goes back to the first `length` bytes of a text, of which the open tags were `then`. */
+void pmi_delimiters_check_return(pmi_delimiters_check *check, pmi_delimiters_text *kept, size_t length,
+                                 const pmi_open_tags_now *then);
 
 /* Forgets what was pushed. */
 void pmi_delimiters_check_reset(pmi_delimiters_check *check);

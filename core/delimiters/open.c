@@ -92,8 +92,29 @@ static const unsigned char *text_of(const pmi_delimiters_check *check) {
     return check->kept ? check->kept->bytes : (const unsigned char *)"";
 }
 
-pm_status pmi_delimiters_check_open(const pmi_delimiters_check *check, pm_open_bracket *opens, size_t capacity,
+/* The same where tags were read as they came. */
+static pm_status open_tags(pmi_delimiters_check *check, pm_open_bracket *opens, size_t capacity, uint64_t *count,
+                           pm_open_end *end) {
+    const pm_status status =
+        pmi_open_tags_read(&check->open_tags, check->context, check->pairs, text_of(check), check->length);
+    if (status != PM_OK)
+        return status;
+    const pmi_open_tags_now *const now = &check->open_tags->now;
+    const pmi_open_tag *open = now->top;
+    for (size_t k = 0; k < capacity && open; k++, open = open->below)
+        opens[k] = (pm_open_bracket){
+            .at = open->at, .length = open->length, .kind = open->kind, .byte = (char)text_of(check)[open->at.offset]};
+    if (count)
+        *count = now->top ? now->top->depth : 0;
+    if (end)
+        *end = (pm_open_end){check->length, now->is_cut ? PM_IN_REGION : PM_IN_CODE, now->is_cut ? now->at : 0};
+    return PM_OK;
+}
+
+pm_status pmi_delimiters_check_open(pmi_delimiters_check *check, pm_open_bracket *opens, size_t capacity,
                                     uint64_t *count, pm_open_end *end) {
+    if (check->pairs->tags.plain)
+        return open_tags(check, opens, capacity, count, end);
     reading found = {.allocator = &check->allocator};
     const pm_status status = read_text(check, text_of(check), check->length, &found);
     if (status == PM_OK) {
@@ -338,21 +359,78 @@ static bool complete(growing *text, reading *found) {
     return done;
 }
 
-pm_status pmi_delimiters_check_suffix(const pmi_delimiters_check *check, char *suffix, size_t capacity,
-                                      size_t *length) {
+/* A suffix that is stored as far as there is room. */
+typedef struct output {
+    char *bytes;
+    size_t capacity, length;
+} output;
+
+static void emit(output *to, const unsigned char *bytes, size_t n) {
+    const size_t room = to->length < to->capacity ? to->capacity - to->length : 0;
+    if (n > 0 && room > 0)
+        memcpy(to->bytes + to->length, bytes, n < room ? n : room);
+    to->length += n;
+}
+
+/* The suffix where tags were read as they came: what completes the text behind the last one, inside the innermost open
+ * alone, and then the closes of the others. */
+static pm_status suffix_of_tags(pmi_delimiters_check *check, output *to) {
+    const struct pmi_delimiters *const pairs = check->pairs;
+    const pmi_tag_family *const family = &pairs->families[0];
+    const unsigned char *const whole = text_of(check);
+    growing text = {.check = check};
+    text.status = pmi_open_tags_read(&check->open_tags, check->context, pairs, whole, check->length);
+    if (text.status != PM_OK)
+        return text.status;
+    const pmi_open_tags_now *const now = &check->open_tags->now;
+    const pmi_open_tag *open = now->top;
+    if (now->at < check->length) {
+        reading found = {.allocator = &check->allocator};
+        if (open) {
+            grow_word(&text, family->open);
+            grow(&text, whole + open->name, open->name_length);
+            grow_word(&text, family->end);
+            open = open->below;
+        }
+        grow(&text, whole + now->at, check->length - now->at);
+        const size_t before = text.length;
+        if (read_grown(&text, &found) && !complete(&text, &found) && text.status == PM_OK)
+            text.status = PM_UNSUPPORTED;
+        if (text.status == PM_OK)
+            emit(to, text.text + before, text.length - before);
+        pmi_memory_free(&check->allocator, found.opens);
+        pmi_memory_free(&check->allocator, text.text);
+    }
+    if (text.status != PM_OK)
+        return text.status;
+    const size_t length = to->length + (open ? (size_t)open->suffix : 0);
+    for (; open && to->length < to->capacity; open = open->below) {
+        emit(to, pairs->bytes + family->close.begin, family->close.length);
+        emit(to, whole + open->name, open->name_length);
+        emit(to, pairs->bytes + family->end.begin, family->end.length);
+    }
+    to->length = length;
+    return PM_OK;
+}
+
+/* The suffix of any text, which is read. */
+static pm_status suffix_by_reading(const pmi_delimiters_check *check, output *to) {
     growing text = {.check = check, .status = PM_OK};
     reading found = {.allocator = &check->allocator};
     grow(&text, text_of(check), check->length);
     if (read_grown(&text, &found) && !complete(&text, &found) && text.status == PM_OK)
         text.status = PM_UNSUPPORTED;
-    if (text.status == PM_OK) {
-        const size_t n = text.length - check->length;
-        const size_t stored = n < capacity ? n : capacity;
-        if (stored > 0)
-            memcpy(suffix, text.text + check->length, stored);
-        *length = n;
-    }
+    if (text.status == PM_OK)
+        emit(to, text.text + check->length, text.length - check->length);
     pmi_memory_free(&check->allocator, found.opens);
     pmi_memory_free(&check->allocator, text.text);
     return text.status;
+}
+
+pm_status pmi_delimiters_check_suffix(pmi_delimiters_check *check, char *suffix, size_t capacity, size_t *length) {
+    output to = {suffix, capacity, 0};
+    const pm_status status = check->pairs->tags.plain ? suffix_of_tags(check, &to) : suffix_by_reading(check, &to);
+    if (status == PM_OK)
+        *length = to.length;
+    return status;
 }

@@ -629,6 +629,7 @@ static uint32_t first_to_try(const pmi_token_scan *scan, uint32_t pattern, size_
 static void read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
     const pmi_rule *const rules = scan->pairs->rules;
     uint32_t pattern = first_to_try(scan, longest, begin);
+    scan->newest = begin;
     while (pattern != PM_NONE && !apply_rule(scan, &rules[pattern], begin))
         pattern = rules[pattern].shorter;
 }
@@ -731,14 +732,14 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->token_count = 0;
     scan->text = scan->names.text = text;
     scan->n = scan->names.n = n;
-    scan->next = 0;
+    scan->next = scan->newest = 0;
     scan->mark = scan->pairs->tracks ? mark_length(text, n) : 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->opens.depth = 0;
     scan->count = scan->max_depth = 0;
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = text, .n = n};
-    (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);
+    (scan->pairs->tags.fits && !scan->by_pattern ? pmi_token_scan_tags : read_windows)(scan);
     if (!scan->out_of_memory)
         opens_finish(scan);
     if (!scan->out_of_memory)

@@ -96,11 +96,13 @@ typedef struct pmi_token_scan {
     void *user;
     bool nested;       /* do comments nest that may? */
     bool marks;        /* are tokens of PM_KIND_MARK wanted? */
+    bool by_pattern;   /* are languages of tags read by the dictionary, too? Then `newest` is known. */
     pmi_token *tokens; /* not handed on yet */
     size_t token_count;
 
     const pmi_simd_target *simd; /* NULL: the scan has not begun */
     size_t next;                 /* where the next token may begin */
+    size_t newest;               /* where the last pattern began that was looked at and is not quick; 0: no such one */
     size_t mark;                 /* bytes of a byte order mark, if the rules track; else 0 */
     pmi_tag_numbers names;       /* of tags, numbered */
     pmi_spared spared;           /* of a check */
