@@ -87,7 +87,7 @@ uint64_t pmi_boxes_dispatches_bytes(const pmi_device *device, uint32_t n) {
 
 bool pmi_boxes_has_order(const pmi_boxes *boxes, const pmi_boxes_scene *scene) {
     const uint32_t tiles = pmi_boxes_tiles(scene->n);
-    return scene->dispatches.address && !pmi_boxes_slices_take(&boxes->slices, scene->n) &&
+    return scene->dispatches.address && !pmi_boxes_slices_take(&boxes->slices, scene->n) && tiles > boxes->unordered &&
            leaves_of(boxes, tiles) > pmi_boxes_block(boxes, tiles);
 }
 

@@ -12,6 +12,10 @@ enum {
     FEW_TEAMS = 8     /* a power of two, of the scan that reduces by itself */
 };
 
+enum {
+    UNORDERED = 4096 /* tiles, on an H100 */
+};
+
 /* Does the device allow a workgroup of so many teams, and have the shared memory? */
 static bool block_fits(const pmi_device *device, uint32_t block_teams) {
     const uint32_t bytes = block_teams * PM_LANES * PM_BOXES_BLOCK_BYTES + PM_BOXES_BLOCK_MORE;
@@ -38,6 +42,7 @@ pm_status pmi_boxes_create(const pmi_device *device, pmi_boxes *boxes) {
     const uint32_t block_teams = block_teams_of(device), few_teams = pmi_min32(FEW_TEAMS, block_teams);
     *boxes = (pmi_boxes){.block = block_teams * PM_LANES,
                          .few = few_teams * PM_LANES,
+                         .unordered = device->can.block_tiles > 0 ? 0 : UNORDERED,
                          .reduce_teams = pmi_min32(REDUCE_TEAMS, device->can.workgroup_teams),
                          .fix_teams = pmi_min32(FIX_TEAMS, device->can.workgroup_teams)};
     const pmi_constant ordered = {PM_CONSTANT_ORDERED, 1};

@@ -76,16 +76,31 @@ uint outer_begin() {
     return max(tile, PM_LANES) - PM_LANES;
 }
 
+/* The first tile of the row of 32 that ends at `end`, or in which it lies. */
+uint row_begin(uint end) {
+    return max(end, 1) - 1 & ~(PM_LANES - 1);
+}
+
 /* Which nodes of tiles before the tile's outer ends close: their number, and in place of each end its node. Lanes know the
- * least heights of the tiles from outer_begin() on. */
+ * least heights of the tiles from outer_begin() on. Those of the row before are on their way meanwhile: where few nodes stay
+ * open in each of many tiles, it is row after row that has some. */
 void outer_find(int start, int least) {
+    uint end = outer_begin(), begin = row_begin(end);
+    int ahead = tree_least.at[leaves + begin + lane];
     int top = min(-1, tiles_tell(outer_begin(), tile, least, start, -1) - 1);
-    for (uint end = outer_begin(); top >= low && end > 0;) {
-        if (!group_find(end, top + start))
-            break;
-        const uint begin = (end - 1) / PM_LANES * PM_LANES;
-        top = min(top, tiles_tell(begin, end, tree_least.at[leaves + begin + lane], start, top) - 1);
-        end = begin;
+    while (top >= low && end > 0) {
+        int lows = ahead;
+        if (lanes_ballot(begin + lane < end && lows - start <= top) == 0) {
+            if (!group_find(end, top + start))
+                break;
+            begin = row_begin(end);
+            lows = tree_least.at[leaves + begin + lane];
+        }
+        const uint row = begin;
+        begin = row_begin(row);
+        ahead = tree_least.at[leaves + begin + lane];
+        top = min(top, tiles_tell(row, end, lows, start, top) - 1);
+        end = row;
     }
     found = uint(-1 - max(top, low - 1));
 }
