@@ -38,6 +38,8 @@ for stage in reduce match fix blends_reduce blends_match; do
     compile "boxes/slices_${stage}_subgroup" "boxes/slices/$stage.comp" -DPM_TEAM_IS_SUBGROUP
     compile "boxes/slices_${stage}_workgroup" "boxes/slices/$stage.comp"
 done
+compile boxes/slices_direct_subgroup boxes/slices/match.comp -DPM_DIRECT -DPM_TEAM_IS_SUBGROUP
+compile boxes/slices_direct_workgroup boxes/slices/match.comp -DPM_DIRECT
 for stage in floor top jump unions_top; do
     compile "boxes/$stage" "boxes/$stage.comp"
 done

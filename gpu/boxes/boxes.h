@@ -42,15 +42,17 @@ typedef enum pmi_boxes_stage {
  * ---- Slices of short scenes ----
  *
  * An invocation has one element, and each of three stages is one dispatch, because dispatches and waiting take most of
- * the time. Scan does the work of reduce, and a scene of one slice has only match. There is nothing to fix without
- * blends, and, of few slices, without clips.
+ * the time. Scan does the work of reduce. The shortest scenes have no scan: each workgroup of match looks at all kinds.
+ * A scene of one slice has only match. There is nothing to fix without blends, and, of few slices, without clips.
  */
 
 typedef struct pmi_boxes_slices {
     pmi_kernel reduce, match, fix;
     pmi_kernel reduce_blends, match_blends; /* without clips */
     pmi_kernel match_many, fix_many;        /* of more than PM_BOXES_SLICES_FEW slices */
-    uint32_t slice;                         /* elements; 0: the device cannot have slices */
+    pmi_kernel match_direct;                /* of at most PM_BOXES_SLICES_DIRECT slices */
+    pmi_kernel match_short, fix_short;      /* of as many, short ones */
+    uint32_t slice, short_slice;            /* elements; 0: the device cannot have slices */
 } pmi_boxes_slices;
 
 /* After a failure it needs no destroying. */
@@ -71,6 +73,9 @@ static inline bool pmi_boxes_slices_take(const pmi_boxes_slices *slices, uint32_
 
 /* Bytes of scratch for n > 0 elements. */
 uint64_t pmi_boxes_slices_scratch_bytes(const pmi_boxes_slices *slices, uint32_t n);
+
+/* The length of the scene's slices. */
+uint32_t pmi_boxes_slice_of(const pmi_boxes_slices *slices, const pmi_boxes_scene *scene);
 
 /* The parameters of a stage, except first. */
 pmi_boxes_slices_parameters pmi_boxes_slices_parameters_make(const pmi_boxes_slices *slices,

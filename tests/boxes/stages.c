@@ -77,10 +77,12 @@ static void twin_of_slices(const box_task *t, const pmi_boxes_scene *scene, unsi
         NULL, pmi_boxes_slices_blends_reduce_twin, pmi_boxes_slices_blends_match_twin, NULL};
     const pmi_boxes_slices *const slices = &t->stages->boxes.slices;
     const pmi_boxes_slices_parameters parameters = pmi_boxes_slices_parameters_make(slices, scene);
+    if (!pmi_boxes_slices_has_stage(slices, scene, (pmi_boxes_stage)stage))
+        return;
     void (*const of_stage)(const pmi_boxes_slices_parameters *, uint32_t) =
         pmi_boxes_slices_have_no_clips(slices, scene) ? of_blends[stage] : twins[stage];
     if (of_stage)
-        of_stage(&parameters, slices->slice);
+        of_stage(&parameters, pmi_boxes_slice_of(slices, scene));
 }
 
 static void twin(const box_task *t, const block *b, unsigned stage) {

@@ -132,17 +132,26 @@ TEST(test_every_scene_to_6) {
     }
 }
 
-/* Around words, slices, as many of them as each team looks at, and the longest scene that goes by slices. */
+/* Around words, slices, as many of them as are matched directly, as each team looks at, and the longest scene that goes
+ * by slices. */
 static void check_sizes_around_slices(void) {
     const uint32_t slice = stages.boxes.slices.slice;
     static const char *const names[] = {"mixed:33:random",  "mixed:20:deep",  "kinds",
                                         "blends:40:zigzag", "blends:33:deep", "clips:20:opens"};
     if (slice == 0)
         return;
-    const uint32_t edges[] = {32, slice / 2, slice, 2 * slice, 5 * slice, slice * PM_BOXES_SLICES_FEW};
+    const uint32_t short_slice = stages.boxes.slices.short_slice;
+    const uint32_t edges[] = {32,
+                              short_slice,
+                              2 * short_slice,
+                              slice,
+                              5 * slice,
+                              short_slice * PM_BOXES_SLICES_DIRECT,
+                              slice * PM_BOXES_SLICES_DIRECT,
+                              slice * PM_BOXES_SLICES_FEW};
     for (size_t e = 0; e < COUNT_OF(edges); e++)
         for (uint32_t n = edges[e] - 1; n <= edges[e] + 1; n++)
-            for (size_t k = e < 5 ? 0 : 3 * (n % 2); k < (e < 5 ? COUNT_OF(names) : 3 * (n % 2) + 1); k++) {
+            for (size_t k = e < 7 ? 0 : 3 * (n % 2); k < (e < 7 ? COUNT_OF(names) : 3 * (n % 2) + 1); k++) {
                 scene s = scene_named(names[k], n, n);
                 box_stages_check(&stages, s.kinds, s.boxes, s.n, names[k]);
                 scene_free(&s);

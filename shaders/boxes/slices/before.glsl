@@ -108,3 +108,30 @@ uint slice_find(int height) {
         found += slice_floor[found + step] <= height ? step : 0;
     return slice_floor[found] <= height ? found : slice;
 }
+
+/* What clips of the invocation's slices leave that lie below this slice's least height. */
+ivec4 clipped_below() {
+    ivec4 reach = EVERYWHERE;
+    [[unroll]] for (uint j = 0; j < (SLICES > SLICE ? SLICES / SLICE : 1); j++) {
+        const uint at = j * SLICE + mine;
+        if (at < slice) {
+            const int kept = min(slice_floor[at + 1], slice_least) - slice_low[at];
+            if (kept > 0)
+                reach = min(reach, slice_clipped.at[at * SLICE + kept - 1]);
+        }
+    }
+    return reach;
+}
+
+/* The last node before this slice at a height below its start, and PM_BOXES_SLICE_CLIP, or NO_NODE; and what the clips of its slice
+ * up to it leave. */
+void node_find(int height, out uint node, out ivec4 reach) {
+    node = NO_NODE;
+    reach = EVERYWHERE;
+    const uint of = slice_find(height);
+    if (of < slice) {
+        const uint at = of * SLICE + uint(height - slice_low[of]);
+        node = slice_survivors.at[at];
+        reach = slice_clipped.at[at];
+    }
+}

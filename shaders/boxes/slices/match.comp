@@ -3,13 +3,18 @@
  * The second stage of short scenes. What all clips above an element leave of it comes in three parts: of its word, by pointer
  * doubling from node to node; of the words before, of which each has its survivors' in a table; of the slices before.
  * A blend is the union of a range of elements: the rest of its word, the words between, what comes before its end.
+ *   PM_DIRECT  of the shortest scenes, for which there is no first stage.
  */
 #version 460
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/boxes/slices/slices.glsl"
 #include "shaders/boxes/slices/levels.glsl"
+#ifdef PM_DIRECT
+#include "shaders/boxes/slices/before_words.glsl"
+#else
 #include "shaders/boxes/slices/before.glsl"
+#endif
 #include "shaders/boxes/slices/outer.glsl"
 #include "shaders/boxes/slices/under.glsl"
 
@@ -91,11 +96,19 @@ void blends_unite(bool is_leaf, bool closes_blend, ivec4 reach, uint word_place)
 void main() {
     const uint kind = element_take(first + gl_WorkGroupID.x);
     const ivec4 given = element < n ? reach_of_box(boxes.at[element]) : EVERYWHERE; /* on its way meanwhile */
+#ifdef PM_DIRECT
+    slices_read(slice);
+#else
     if (SLICES > PM_BOXES_SLICES_FEW)
         slices_read_together(slice);
     else
         slices_read(slice);
+#endif
     levels_find(kind);
+#ifdef PM_DIRECT
+    if (mine == 0) /* for fix */
+        slice_record.at[slice] = ivec2(slice_change, PM_BOXES_PACK(slice_least, int(slice_has)));
+#endif
     scene_has |= slice_has;
     const bool is_end = is_in(ends_word, lane), is_clip = is_in(clips_word, lane);
     const bool is_leaf = !is_in(nodes_word | ends_word, lane) && element < n;

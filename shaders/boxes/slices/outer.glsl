@@ -10,25 +10,10 @@ ivec4 base; /* what the clips below the slice's least height leave */
 /* One barrier, and one must follow. */
 void outer_find() {
     const uint closes = uint(-slice_least);
-    ivec4 below = EVERYWHERE, reach = EVERYWHERE;
+    ivec4 below = clipped_below(), reach = EVERYWHERE;
     uint node = NO_NODE;
-    [[unroll]] for (uint j = 0; j < (SLICES > SLICE ? SLICES / SLICE : 1); j++) {
-        const uint at = j * SLICE + mine;
-        if (at < slice) {
-            const int kept = min(slice_floor[at + 1], slice_least) - slice_low[at];
-            if (kept > 0)
-                below = min(below, slice_clipped.at[at * SLICE + kept - 1]);
-        }
-    }
-    if (mine < closes) {
-        const int height = slice_least + int(mine);
-        const uint of = slice_find(height);
-        if (of < slice) {
-            const uint at = of * SLICE + uint(height - slice_low[of]);
-            node = slice_survivors.at[at];
-            reach = slice_clipped.at[at];
-        }
-    }
+    if (mine < closes)
+        node_find(slice_least + int(mine), node, reach);
     below = lanes_min(below);
     if (lane == 0)
         team_bases[team] = below;

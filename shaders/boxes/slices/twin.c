@@ -2,6 +2,9 @@
 /* As plainly as can be: stacks. A scene of one slice has only match. */
 #include "shaders/twins.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "shaders/boxes/extent_twin.h"
 
 /* A node on a stack, what all clips up to it leave, and what it has covered of the slice. */
@@ -153,7 +156,7 @@ static void slice_match(const pmi_boxes_slices_parameters *p, uint32_t slice, ui
         ((reach *)part(p, p->slice_covered_part))[s] = stack[0].covered;
 }
 
-void pmi_boxes_slices_match_twin(const pmi_boxes_slices_parameters *p, uint32_t slice) {
+static void match_reduced(const pmi_boxes_slices_parameters *p, uint32_t slice) {
     static open_node outer[PM_BOXES_SLICE_N_MAX];
     uint32_t depth = 0;
     const bool blends = has_blends(p);
@@ -162,6 +165,32 @@ void pmi_boxes_slices_match_twin(const pmi_boxes_slices_parameters *p, uint32_t 
         if (s + 1 < p->slices)
             depth = stack_go_on(p, slice, s, outer, depth);
     }
+}
+
+/* The fewest slices nobody has reduced; fix wants their records. */
+static void match_directly(const pmi_boxes_slices_parameters *p, uint32_t slice) {
+    pmi_boxes_slices_parameters own = *p;
+    char *const scratch = calloc((size_t)p->slice_covered_part + p->slices, 16);
+    own.scratch = (uint64_t)(uintptr_t)scratch;
+    for (uint32_t s = 0; s < p->slices; s++) {
+        uint32_t stack[1024];
+        nodes_left(at(p->kinds), (uint64_t)s * slice, end_of(p, slice, s), stack, record_of(&own, s));
+    }
+    pmi_boxes_slices_reduce_twin(&own, slice);
+    match_reduced(&own, slice);
+    memcpy(record_of(p, 0), record_of(&own, 0), p->slices * sizeof(pair));
+    if (has_blends(p)) {
+        memcpy(part(p, p->blend_closed_part), part(&own, p->blend_closed_part), (size_t)p->n * 4);
+        memcpy(part(p, p->slice_covered_part), part(&own, p->slice_covered_part), (size_t)p->slices * 16);
+    }
+    free(scratch);
+}
+
+void pmi_boxes_slices_match_twin(const pmi_boxes_slices_parameters *p, uint32_t slice) {
+    if (p->slices <= PM_BOXES_SLICES_DIRECT)
+        match_directly(p, slice);
+    else
+        match_reduced(p, slice);
 }
 
 /* ---- fix */
