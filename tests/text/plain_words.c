@@ -101,7 +101,7 @@ static size_t behind_one(const plain_words *text, size_t at, const char *const *
 
 /* ---- What is open. A close is one of the innermost open, whatever its kind ---- */
 
-static void add_word(plain_words *text, plain_word word) {
+void plain_words_add(plain_words *text, plain_word word) {
     text->words[text->count++] = word;
     if (word.open)
         text->open[text->depth++] = word;
@@ -112,7 +112,7 @@ static void add_word(plain_words *text, plain_word word) {
 /* Closes what is open, down to a depth, before `at`. */
 static void omit_closes(plain_words *text, size_t depth, size_t at) {
     while (text->depth > depth)
-        add_word(text, (plain_word){.begin = at, .end = at, .kind = text->open[text->depth - 1].kind});
+        plain_words_add(text, (plain_word){.begin = at, .end = at, .kind = text->open[text->depth - 1].kind});
 }
 
 /* Omitted closes are supplied for the innermost 64 opens. */
@@ -126,7 +126,7 @@ static void add_close(plain_words *text, plain_word close) {
         depth--;
     if (depth > 0 && text->open[depth - 1].kind == close.kind)
         omit_closes(text, depth, close.begin);
-    add_word(text, close);
+    plain_words_add(text, close);
 }
 
 /* ---- HTML ---- */
@@ -256,7 +256,7 @@ static size_t take_tag(plain_words *text, size_t at) {
         return end;
     }
     word.may_end = ended_before(text, &word) != NULL;
-    add_word(text, word);
+    plain_words_add(text, word);
     if (is_one_of(text, name, name_end, "iframe noembed noframes script style textarea title xmp"))
         return raw_end(text, end, text->bytes + name, name_end - name);
     return end;
@@ -281,7 +281,7 @@ enum {
 };
 
 static size_t take_word(plain_words *text, size_t at, size_t end, bool open, size_t kind) {
-    add_word(text, (plain_word){.begin = at, .end = end, .open = open, .kind = kind});
+    plain_words_add(text, (plain_word){.begin = at, .end = end, .open = open, .kind = kind});
     return end;
 }
 
@@ -294,7 +294,7 @@ static size_t take_end(plain_words *text, size_t at, size_t end) {
         close.passed = true;
         text->transaction = false;
     }
-    add_word(text, close);
+    plain_words_add(text, close);
     return end;
 }
 
@@ -485,7 +485,7 @@ static size_t take_pascal_word(plain_words *text, size_t at) {
         open.may_end = true;
     else if ((open.end = behind_one(text, at, blocks)) == 0)
         return at + 1;
-    add_word(text, open);
+    plain_words_add(text, open);
     return open.end;
 }
 
@@ -645,7 +645,7 @@ static size_t take_environment(plain_words *text, size_t at, size_t name) {
     word.passed = text->depth == 0 && word.end - at == 14 && stands_so(text, at, "\\end{document}");
     if (!opens)
         return take_close(text, word);
-    add_word(text, word);
+    plain_words_add(text, word);
     for (size_t k = 0; k < sizeof verbatim / sizeof *verbatim; k++)
         if (strlen(verbatim[k]) == length && stands_so(text, name, verbatim[k]))
             return verbatim_end(text, word.end, name, length);
@@ -681,7 +681,7 @@ static size_t take_command(plain_words *text, size_t at) {
     if ((end = behind_whole(text, at, "\\right")) > 0)
         return take_latex_close(text, at, end, LEFT);
     if ((end = behind_whole(text, at, "\\begingroup")) > 0) {
-        add_word(text, (plain_word){.begin = at, .end = end, .open = true, .may_end = true, .kind = GROUP});
+        plain_words_add(text, (plain_word){.begin = at, .end = end, .open = true, .may_end = true, .kind = GROUP});
         return end;
     }
     if ((end = behind_whole(text, at, "\\endgroup")) > 0)
@@ -707,6 +707,58 @@ static size_t take_latex(plain_words *text, size_t at) {
 /* ---- All ---- */
 
 const plain_word_reader plain_word_readers[] = {
+    {"xml",
+     plain_xml_take,
+     {"<a>",
+      "</a>",
+      "<A>",
+      "</A>",
+      "<ab>",
+      "</ab>",
+      "<a/>",
+      "</a/>",
+      "<a ",
+      "b=",
+      "= '",
+      "\"",
+      "'",
+      ">",
+      "/>",
+      "/",
+      "<!--",
+      "-->",
+      "--",
+      "<![CDATA[",
+      "]]>",
+      "]]",
+      "<!",
+      "<!DOCTYPE a [",
+      "<!ENTITY ",
+      "]>",
+      "[",
+      "<?",
+      "?>",
+      "?",
+      "<",
+      "</",
+      " ",
+      "\n",
+      "=",
+      "b",
+      "<_x:y>",
+      "</_x:y>",
+      "<a=",
+      "<a=\"",
+      "<1>",
+      "</ a>",
+      "</a\n>",
+      "<a\tb",
+      "<\xc3\xa4>",
+      "</\xc3\xa4>",
+      "<a_name_of_more_than_thirty_two_bytes>",
+      "</a_name_of_more_than_thirty_two_bytes>",
+      "&lt;",
+      "!"}},
     {"html",
      take_html,
      {"<p>",
