@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Suite text: from bytes to brackets, and their check. Suite structure: from bytes to delimiters of any length by a
- * language's rules, and their check. The floor is reading the text, on one thread. An element is a byte here, so GB/s
- * are 1 / ns_per_element.
+ * language's rules, and their check; of XML also what parsers take that are present. The floor is reading the text, on
+ * one thread. An element is a byte here, so GB/s are 1 / ns_per_element.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "bench/floors.h"
 #include "bench/machine.h"
+#include "bench/peers/xml_peers.h"
 #include "bench/suites/suite.h"
 #include "bench/suites/texts.h"
 
@@ -157,6 +158,63 @@ static enum outcome time_one(const struct suite *suite, const struct settings *s
     return report_result(&result);
 }
 
+/* ---- Parsers of XML ---- */
+
+struct peer_job {
+    const struct text *text;
+    bool (*takes)(const char *text, size_t n);
+    bool held;
+};
+
+static const struct {
+    const char *name;
+    bool (*takes)(const char *text, size_t n);
+} xml_peers[] = {
+#ifdef PM_BENCH_EXPAT
+    {"expat", xml_expat_takes},
+#endif
+#ifdef PM_BENCH_LIBXML2
+    {"libxml2", xml_libxml2_takes},
+#endif
+#ifdef PM_BENCH_PUGIXML
+    {"pugixml", xml_pugixml_takes},
+#endif
+    {NULL, NULL}};
+
+static void run_peer(void *user, size_t calls) {
+    struct peer_job *job = user;
+    for (size_t c = 0; c < calls; c++)
+        job->held &= job->takes(job->text->bytes, job->text->n);
+}
+
+/* Those that do not take the text are not timed: it is not one document, perhaps. */
+static enum outcome time_xml_peers(const struct suite *suite, const struct settings *settings, const char *kind,
+                                   const struct text *text) {
+    enum outcome outcome = OUTCOME_VERIFIED;
+    for (size_t p = 0; xml_peers[p].name; p++) {
+        struct peer_job job = {text, xml_peers[p].takes, true};
+        if (!job.takes(text->bytes, text->n)) {
+            fprintf(stderr, "pm_bench: %s does not take '%s'\n", xml_peers[p].name, kind);
+            continue;
+        }
+        struct floor_job read = floor_job_make("read", NULL, text->bytes, text->n, 1);
+        struct result result = {
+            .times = timing_pairs(settings->sampling, floor_action(&read), (struct action){run_peer, &job}, NULL),
+            .suite = suite->name,
+            .backend = xml_peers[p].name,
+            .simd = "none",
+            .kind = kind,
+            .floor = read.floor->name,
+            .n = text->n,
+            .threads = 1};
+        result.verified = job.held;
+        outcome = outcome_worse(outcome, report_result(&result));
+    }
+    return outcome;
+}
+
+/* ---- The suites ---- */
+
 static enum outcome time_text(const struct suite *suite, const struct settings *settings, const char *kind, size_t n) {
     const bool by_rules = suite == &suite_structure;
     struct text_job job;
@@ -164,6 +222,8 @@ static enum outcome time_text(const struct suite *suite, const struct settings *
     if (job_create(&job, by_rules, kind, settings, n)) {
         outcome = time_one(suite, settings, kind, &job, by_rules ? "structure" : "brackets", run_find, 1);
         outcome = outcome_worse(outcome, time_one(suite, settings, kind, &job, "check", run_check, 1));
+        if (by_rules && strcmp(pm_language_name(job.text.language), "xml") == 0)
+            outcome = outcome_worse(outcome, time_xml_peers(suite, settings, kind, &job.text));
         if (!by_rules && settings->threads > 1)
             outcome = outcome_worse(
                 outcome, time_one(suite, settings, kind, &job, "check", run_check_by_all, settings->threads));
