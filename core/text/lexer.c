@@ -131,6 +131,8 @@ static void fill_classes(pmi_lexer *lexer, const pm_alphabet *alphabet) {
         pmi_lexer_yaml_classes(lexer);
     if (language->code & PM_CODE_SHELL)
         pmi_lexer_shell_classes(lexer);
+    if (language->code & PM_CODE_PERL)
+        pmi_lexer_perl_classes(lexer);
 }
 
 /* ---- Reading ---- */
@@ -286,6 +288,10 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     }
     if (lexer->language->code & PM_CODE_SHELL) {
         pmi_lexer_shell_range(lexer, text, piece, from, to, outside);
+        return;
+    }
+    if (lexer->language->code & PM_CODE_PERL) {
+        pmi_lexer_perl_range(lexer, text, piece, from, to, outside);
         return;
     }
     const uint64_t position = lexer->position - from; /* of the piece */

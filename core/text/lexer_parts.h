@@ -296,6 +296,11 @@ bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte);
 /* A byte in one of Perl's states. */
 bool pmi_lexer_perl_state_byte(pmi_lexer *lexer, unsigned char byte);
 
+/* As pmi_lexer_scan_range(), and the classes that it wants. */
+void pmi_lexer_perl_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                          size_t to, uint64_t *outside);
+void pmi_lexer_perl_classes(pmi_lexer *lexer);
+
 /* A part of s/// or tr/// has ended, and another follows. */
 void pmi_lexer_perl_part_end(pmi_lexer *lexer);
 
