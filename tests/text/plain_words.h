@@ -39,12 +39,6 @@ typedef struct plain_word_reader {
 extern const plain_word_reader plain_word_readers[];
 extern const size_t plain_word_reader_count;
 
-/* Adds a token: a close is one of the innermost open, whatever its kind. For readers in files of their own. */
-void plain_words_add(plain_words *text, plain_word word);
-
-/* The take() of XML (plain_xml.c). */
-size_t plain_xml_take(plain_words *text, size_t at);
-
 /* Sets text->words, text->count and text->unterminated. */
 void plain_words_read(const plain_word_reader *reader, plain_words *text);
 

@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The plain reader of XML: tags match by name, of which case matters, and no end tag may be left out. */
-#include <string.h>
-
-#include "tests/text/plain_words.h"
-
-static bool is_blank(char byte) {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
-static bool stands(const plain_words *text, size_t at, const char *what) {
-    const size_t length = strlen(what);
-    return length <= text->n - at && memcmp(text->bytes + at, what, length) == 0;
-}
+#include "tests/text/plain_words_parts.h"
 
 /* The text's end cuts off what begins where the reading is. */
 static size_t cut(plain_words *text) {
     text->unterminated = true;
     return text->n;
-}
-
-/* Behind the first `close` from `at` on. */
-static size_t skip_until(plain_words *text, size_t at, const char *close) {
-    for (; at < text->n; at++)
-        if (stands(text, at, close))
-            return at + strlen(close);
-    return cut(text);
 }
 
 /* Behind a declaration whose text begins at `at`, except for those in [ ], which are read one by one. A > in quotation
@@ -89,16 +70,16 @@ static size_t take_tag(plain_words *text, size_t at, size_t name, bool closes) {
     if (end == 0)
         return cut(text);
     if (closes || text->bytes[end - 2] != '/')
-        plain_words_add(
+        add_word(
             text,
             (plain_word){.begin = at, .end = end, .open = !closes, .kind = kind_of_name(text, name, name_end - name)});
     return end;
 }
 
-size_t plain_xml_take(plain_words *text, size_t at) {
+size_t plain_take_xml(plain_words *text, size_t at) {
     if (stands(text, at, "<!--"))
         return skip_until(text, at + 4, "-->");
-    if (stands(text, at, "<![CDATA["))
+    if (stands_so(text, at, "<![CDATA["))
         return skip_until(text, at + 9, "]]>");
     if (stands(text, at, "<?"))
         return skip_until(text, at + 2, "?>");
