@@ -12,6 +12,7 @@
 enum {
     ALONE = 0, /* something that is read byte by byte */
     OPENS,     /* the first byte of regions, and nothing else */
+    SELDOM,    /* the same, but some are no regions: it is read alone where one stands */
     START,     /* the first byte of regions that open where a line begins alone */
     LESS,      /* the < of <<, which begins a heredoc */
     QUESTION,  /* the ? of a character, but behind a name */
@@ -32,11 +33,21 @@ static bool region_known(const pmi_region *region) {
     return !(region->flags & PM_REGION_TEMPLATE) || (region->code[0] != ' ' && region->code[0] != '\\');
 }
 
+/* May a bracket end code in a string, or nest in it? */
+static bool in_string_code(const pmi_lexer *lexer, unsigned char byte) {
+    if (lexer->region_flags & PM_REGION_JSX || byte == '{' || byte == '}')
+        return lexer->region_flags & (PM_REGION_TEMPLATE | PM_REGION_JSX);
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        if (lexer->language->regions[r].code && strchr(lexer->language->regions[r].code, '('))
+            return true;
+    return false;
+}
+
 /* Does the code of the language give the byte a meaning that the regions do not? */
 static bool means_more(const pmi_lexer *lexer, unsigned char byte) {
     const unsigned code = lexer->language->code, regions = lexer->region_flags;
     if (byte == '\n' || code & PM_CODE_PERL || (code & PM_CODE_SHELL && strchr(" \t;()[]", byte)) ||
-        (regions & (PM_REGION_TEMPLATE | PM_REGION_JSX) && strchr("(){}", byte)))
+        (strchr("(){}", byte) && in_string_code(lexer, byte)))
         return true;
     switch (byte) {
     case '<':
@@ -92,7 +103,7 @@ static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
         return ALONE;
     for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
         if (lexer->language->regions[pmi_bits_lowest(rest)].flags & (PM_REGION_NOT | PM_REGION_NOTHING))
-            return ALONE;
+            return lexer->special && byte != '(' ? ALONE : SELDOM;
     return OPENS;
 }
 
@@ -143,6 +154,16 @@ static size_t opens_ahead(pmi_lexer *lexer, const unsigned char *bytes, uint64_t
     return 1;
 }
 
+/* Where no region opens, code goes on. */
+static size_t opens_nothing_ahead(pmi_lexer *lexer, const unsigned char *bytes) {
+    unsigned length;
+    if (region_opened(lexer, bytes, &length))
+        return 0;
+    if (lexer->remembers)
+        pmi_lexer_history_push(&lexer->history, bytes[0]);
+    return 1;
+}
+
 /* A quote of Haskell and the like, and a character of letters or a name behind it. */
 static size_t tick_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
     size_t end = 1;
@@ -180,6 +201,8 @@ size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t
     case OPENS:
     case START:
         return n < PM_LEXER_OPENING ? 0 : opens_ahead(lexer, bytes, at);
+    case SELDOM:
+        return n < PM_LEXER_OPENING ? 0 : opens_nothing_ahead(lexer, bytes);
     case SQUARE:
         if (n < 2 || bytes[1] == '[' || bytes[1] == '=')
             return 0;
