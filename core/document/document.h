@@ -29,7 +29,7 @@
 #define PM_DOCUMENT_LEAF_NEW 6144u       /* bytes of a leaf of a new text */
 #define PM_DOCUMENT_LEAF_MIN 2048u       /* fewer bytes join a neighbour's */
 #define PM_DOCUMENT_MANY 256u            /* leaves; more do not stay in the caches of one core */
-#define PM_DOCUMENT_PORTION 16384u       /* bytes that an edit reads on */
+#define PM_DOCUMENT_PORTION 8192u        /* bytes that an edit reads on */
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
 #define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */
 #endif
