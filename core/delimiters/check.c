@@ -79,11 +79,28 @@ static bool line_index_find(line_index *index, size_t offset, pm_place *place) {
 
 /* ---- The check ---- */
 
+/* Faults that are reported later, if at all. */
+typedef struct kept_fault {
+    pm_fault fault;
+    bool closes; /* `partner` is set */
+    pmi_token at, partner;
+} kept_fault;
+
+#define FAULTS_KEPT ((size_t)4096) /* at most: a text with more is read again */
+
+typedef struct kept_faults {
+    kept_fault *entries;
+    size_t count, room;
+    bool on;  /* faults are kept */
+    bool all; /* none is missing */
+} kept_faults;
+
 /* Of one text. */
 typedef struct delimiters_check {
     pm_check_report report; /* NULL: none, or no more */
     void *user;
     line_index lines;
+    kept_faults kept;
     bool out_of_memory;
     pm_check_summary found;
 } delimiters_check;
@@ -108,12 +125,37 @@ static void report(delimiters_check *check, pm_fault fault, const pmi_token *at,
     check->report = NULL;
 }
 
+/* Makes room for one more fault, if there is memory and there are not too many. */
+static bool grow_kept(kept_faults *kept, const pm_allocator *allocator) {
+    if (kept->count < kept->room)
+        return true;
+    const size_t room = kept->room > 0 ? 2 * kept->room : 16;
+    kept_fault *const wider = room <= FAULTS_KEPT ? pmi_memory_allocate(allocator, room, sizeof *wider) : NULL;
+    if (!wider)
+        return false;
+    if (kept->count > 0)
+        memcpy(wider, kept->entries, kept->count * sizeof *wider);
+    pmi_memory_free(allocator, kept->entries);
+    kept->entries = wider;
+    kept->room = room;
+    return true;
+}
+
+static void keep_fault(delimiters_check *check, pm_fault fault, const pmi_token *at, const pmi_token *partner) {
+    kept_faults *const kept = &check->kept;
+    kept->all = kept->all && grow_kept(kept, &check->lines.allocator);
+    if (kept->all)
+        kept->entries[kept->count++] = (kept_fault){fault, partner != NULL, *at, partner ? *partner : *at};
+}
+
 static bool take_fault(pm_fault fault, const pmi_token *at, const pmi_token *partner, void *user) {
     delimiters_check *const check = user;
     if (fault == PM_FAULT_UNMATCHED_CLOSE)
         check->found.unmatched.close++;
     else
         check->found.mismatched++;
+    if (check->kept.on)
+        keep_fault(check, fault, at, partner);
     report(check, fault, at, partner);
     return !check->out_of_memory;
 }
@@ -166,27 +208,30 @@ static uint64_t faults_of(const pm_check_summary *found) {
     return found->unmatched.open + found->unmatched.close + found->mismatched + found->unterminated;
 }
 
-/* May comments nest in the text? */
-static bool may_nest(const pmi_delimiters_check *whole, const unsigned char *text, size_t n) {
-    const struct pmi_delimiters *const pairs = whole->pairs;
-    const pmi_token_scan scan = {.pairs = pairs, .text = text, .n = n};
-    for (uint32_t r = 0; r < pairs->region_count; r++)
-        if (pairs->regions[r].flags & PM_SKIP_MAY_NEST && pmi_token_scan_may_hold_nested(&scan, &pairs->regions[r]))
-            return true;
-    return false;
+/* Reports what was kept of the last reading, and what it left open. */
+static void report_kept(delimiters_check *check, const pmi_token_scan *scan) {
+    for (size_t k = 0; k < check->kept.count && check->report; k++) {
+        const kept_fault *const kept = &check->kept.entries[k];
+        report(check, kept->fault, &kept->at, kept->closes ? &kept->partner : NULL);
+    }
+    report_end(check, scan);
 }
 
-/* Where comments may nest and a text has faults, it is read in both ways; what has fewer faults is reported. */
+/* Where comments may nest and a text has faults, it is read in both ways; what has fewer faults is reported. Those of
+ * the first reading are kept, because mostly nothing nests. */
 static pm_status check_nesting(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
                                delimiters_check *check) {
     const pm_check_report reporter = check->report;
     check->report = NULL;
+    check->kept.on = check->kept.all = reporter != NULL;
     whole->scan.nested = false;
     pm_status status = check_tokens(whole, text, n, check);
+    check->kept.on = false;
     const pm_check_summary found = check->found;
     if (status != PM_OK || faults_of(&found) == 0)
         return status;
-    if (may_nest(whole, text, n)) {
+    const bool twice = whole->scan.holds_nested;
+    if (twice) {
         whole->scan.nested = true;
         status = check_tokens(whole, text, n, check);
         whole->scan.nested = faults_of(&check->found) < faults_of(&found);
@@ -194,7 +239,12 @@ static pm_status check_nesting(pmi_delimiters_check *whole, const unsigned char 
     if (!whole->scan.nested)
         check->found = found;
     check->report = reporter;
-    return status == PM_OK && reporter ? check_tokens(whole, text, n, check) : status;
+    if (status != PM_OK || !reporter)
+        return status;
+    if (twice || !check->kept.all)
+        return check_tokens(whole, text, n, check);
+    report_kept(check, &whole->scan);
+    return PM_OK;
 }
 
 /* ---- Tags that match by name ---- */
@@ -253,6 +303,7 @@ static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *te
     if (check.out_of_memory)
         status = PM_OUT_OF_MEMORY;
     pmi_memory_free(&whole->allocator, check.lines.blocks);
+    pmi_memory_free(&whole->allocator, check.kept.entries);
     release_opens(whole, OPENS_KEPT);
     check.found.bytes = n;
     *found = check.found;

@@ -222,17 +222,6 @@ static size_t find_before(const pmi_token_scan *scan, pmi_rule_word word, size_t
     return found < end ? found : end;
 }
 
-bool pmi_token_scan_may_hold_nested(const pmi_token_scan *scan, const pmi_rule_region *region) {
-    const pmi_rule_word *const end = scan->pairs->words + region->ends.first, begin = end[-1];
-    for (size_t at = 0; (at = pmi_token_scan_find(scan, begin, at)) < scan->n;) {
-        const size_t from = at + begin.length;
-        at = pmi_token_scan_find(scan, *end, from);
-        if (at == scan->n || find_before(scan, begin, from, at) < at)
-            return true;
-    }
-    return false;
-}
-
 /* Returns where a comment ends that others of its kind may stand in; n + 1 if it does not. */
 static size_t nesting_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
     const pmi_rule_word *const end = scan->pairs->words + region->ends.first, begin = end[-1];
@@ -242,8 +231,15 @@ static size_t nesting_end(const pmi_token_scan *scan, const pmi_rule_region *reg
     return pmi_token_scan_branch_end(scan, region, from, &(size_t){0});
 }
 
+/* Notes whether others of its kind begin in a comment; `end`: of its text. */
+static void note_nested(pmi_token_scan *scan, const pmi_rule_region *region, size_t from, size_t end) {
+    const pmi_rule_word begin = scan->pairs->words[region->ends.first - 1];
+    if (!scan->holds_nested)
+        scan->holds_nested = find_before(scan, begin, from, end) < end;
+}
+
 /* Returns where a region ends whose text begins at `from`; n + 1 if it does not. */
-static size_t region_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
+static size_t region_end(pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
     const bool nests = scan->nested && region->flags & PM_SKIP_MAY_NEST;
     const unsigned flags = region->flags & ~PM_SKIP_MAY_NEST;
     if (region->flags & PM_SKIP_LINE)
@@ -254,17 +250,23 @@ static size_t region_end(const pmi_token_scan *scan, const pmi_rule_region *regi
         return nesting_end(scan, region, from);
     if (region->flags & PM_SKIP_BRANCH)
         return pmi_token_scan_branch_end(scan, region, from, &(size_t){0});
-    if (region->escape >= 0 || flags != 0 || region->ends.count > 1)
+    if (region->escape >= 0 || flags != 0 || region->ends.count > 1) {
+        scan->holds_nested |= (region->flags & PM_SKIP_MAY_NEST) != 0; /* perhaps */
         return end_byte_by_byte(scan, region, from);
+    }
     const pmi_rule_word end = scan->pairs->words[region->ends.first];
     const unsigned char last = scan->pairs->bytes[end.begin];
     if (end.length == 1 && !pmi_byte_is_letter(last)) {
         const unsigned char *const at = from < scan->n ? memchr(scan->text + from, last, scan->n - from) : NULL;
+        if (at && region->flags & PM_SKIP_MAY_NEST)
+            note_nested(scan, region, from, (size_t)(at - scan->text));
         return at ? (size_t)(at - scan->text) + 1 : scan->n + 1;
     }
     size_t found = pmi_token_scan_find(scan, end, from);
     while (found < scan->n && !ends_at(scan, end, found))
         found = pmi_token_scan_find(scan, end, found + 1);
+    if (found < scan->n && region->flags & PM_SKIP_MAY_NEST)
+        note_nested(scan, region, from, found);
     return found < scan->n ? found + end.length : scan->n + 1;
 }
 
@@ -738,6 +740,7 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->out_of_memory = false;
     scan->opens.depth = 0;
     scan->count = scan->max_depth = 0;
+    scan->holds_nested = false;
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = text, .n = n};
     (scan->pairs->tags.fits && !scan->by_pattern ? pmi_token_scan_tags : read_windows)(scan);
     if (!scan->out_of_memory)

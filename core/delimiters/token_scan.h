@@ -95,6 +95,7 @@ typedef struct pmi_token_scan {
     pmi_token_fault fault; /* without `take` */
     void *user;
     bool nested;       /* do comments nest that may? */
+    bool holds_nested; /* the text has such comments, so that it would be read otherwise if they did */
     bool marks;        /* are tokens of PM_KIND_MARK wanted? */
     bool by_pattern;   /* are languages of tags read by the dictionary, too? Then `newest` is known. */
     pmi_token *tokens; /* not handed on yet */
@@ -190,9 +191,6 @@ size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at);
 /* Returns the offset behind a branch whose text begins at `from`; n + 1 if it does not end, and then *depth is how many
  * ends it lacks. */
 size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from, size_t *depth);
-
-/* May a region of this kind stand in another one? Looks at the text of a scan alone, and may err towards true. */
-bool pmi_token_scan_may_hold_nested(const pmi_token_scan *scan, const pmi_rule_region *region);
 
 /* Returns the first offset from `from` on at which the word's bytes stand; n if there is no such offset. */
 size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_t from);
