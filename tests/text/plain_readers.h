@@ -26,7 +26,7 @@ typedef struct plain_reader {
     const char *language;
     /* Returns the offset behind what begins at `at` in which brackets do not count; `at`: nothing begins there. */
     size_t (*skip)(plain_text *text, size_t at);
-    const char *pieces[32]; /* that texts may be made of */
+    const char *pieces[64]; /* that texts may be made of */
 } plain_reader;
 
 extern const plain_reader plain_readers[];
