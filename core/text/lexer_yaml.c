@@ -328,8 +328,10 @@ static const bool begins_no_plain[256] = {
 
 /* A reader of lines that have no flow collection open. */
 typedef struct line_reader {
+    pmi_lexer *lexer;
     pmi_yaml *yaml; /* whose column and last bytes are stored by reader_stop() */
     const yaml_piece *piece;
+    const pmi_lexer_masks *masks;
     size_t at;
     uint64_t line; /* where it began, modulo 2^64 */
 } line_reader;
@@ -449,37 +451,163 @@ static bool read_line(line_reader *reader) {
         pass_blank_lines(reader);
         return true;
     }
-    const bool continues = yaml->continues && column_of(reader) > yaml->indent;
-    if (continues ? byte == '#' : begins_no_plain[byte])
-        return false;
+    const bool continues = yaml->continues && column_of(reader) > yaml->indent && byte != '#';
+    yaml->continues = false;
+    if (!continues && begins_no_plain[byte]) {
+        yaml->state = PM_YAML_VALUE;
+        return true;
+    }
     if (!continues)
         yaml->key = column_of(reader);
-    yaml->continues = false;
     yaml->state = PM_YAML_PLAIN;
     reader->at++;
     return true;
+}
+
+/* What a byte begins that begins no plain scalar; PM_YAML_VALUE: something else. */
+static unsigned begun_by(unsigned char byte) {
+    switch (byte) {
+    case '"':
+        return PM_YAML_DOUBLE;
+    case '\'':
+        return PM_YAML_SINGLE;
+    case '#':
+        return PM_YAML_COMMENT;
+    case '|':
+    case '>':
+        return PM_YAML_HEADER;
+    case '&':
+    case '*':
+    case '!':
+        return PM_YAML_PROPERTY;
+    default:
+        return PM_YAML_VALUE;
+    }
 }
 
 static bool read_value(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
-    if (!go_to(reader, reader->piece->begins) || begins_no_plain[reader->piece->text[reader->at]])
+    const unsigned char *const text = reader->piece->text;
+    if (!go_to(reader, reader->piece->begins))
         return false;
-    if (reader->piece->text[reader->at] == '\n') {
+    const unsigned char byte = text[reader->at];
+    if (byte == '\n') {
         yaml->continues = false;
         yaml->state = PM_YAML_LINE;
         return pass_newline(reader);
     }
+    const unsigned begun = begins_no_plain[byte] ? begun_by(byte) : PM_YAML_PLAIN;
+    if (begun == PM_YAML_VALUE || (begun == PM_YAML_COMMENT && !is_blank(text[reader->at - 1])))
+        return false;
     if (yaml->key == 0)
         yaml->key = column_of(reader);
-    yaml->state = PM_YAML_PLAIN;
+    if (begun == PM_YAML_DOUBLE || begun == PM_YAML_SINGLE) {
+        reader->lexer->start = reader->piece->position + reader->at;
+        reader->lexer->first = byte;
+    }
+    yaml->state = begun;
     reader->at++;
     return true;
 }
 
+static bool read_double(line_reader *reader) {
+    const size_t to = reader->piece->to;
+    const unsigned char *const text = reader->piece->text;
+    while (reader->at < to) {
+        reader->at = next_of(reader->masks, DOUBLE, NEWLINE, reader->at, to);
+        if (reader->at == to || (text[reader->at] == '\\' && reader->at + 1 == to))
+            return false;
+        const unsigned char byte = text[reader->at];
+        reader->at += byte == '\\';
+        if (text[reader->at] == '\n')
+            pass_newline(reader);
+        else
+            reader->at++;
+        if (byte == '"') {
+            reader->yaml->state = PM_YAML_AFTER;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_single(line_reader *reader) {
+    const size_t to = reader->piece->to;
+    const unsigned char *const text = reader->piece->text;
+    while (reader->at < to) {
+        reader->at = next_of(reader->masks, SINGLE, NEWLINE, reader->at, to);
+        if (reader->at == to || (text[reader->at] == '\'' && reader->at + 1 == to))
+            return false;
+        if (text[reader->at] == '\n') {
+            pass_newline(reader);
+        } else if (text[reader->at + 1] == '\'') {
+            reader->at += 2;
+        } else {
+            reader->at++;
+            reader->yaml->state = PM_YAML_AFTER;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Behind a quoted scalar or a flow collection. */
+static bool read_after(line_reader *reader) {
+    pmi_yaml *const yaml = reader->yaml;
+    const unsigned char byte = reader->piece->text[reader->at], before = reader->piece->text[reader->at - 1];
+    if (byte == ']' || byte == '}')
+        return false;
+    if (is_blank(byte) && before == ':') {
+        yaml->indent = yaml->key > 0 ? yaml->key : yaml->indent;
+        yaml->state = PM_YAML_VALUE;
+    }
+    if (byte == '\n') {
+        yaml->continues = false;
+        yaml->state = PM_YAML_LINE;
+        return pass_newline(reader);
+    }
+    if (byte == '#' && is_blank(before))
+        yaml->state = PM_YAML_COMMENT;
+    else if (!is_blank(byte) && byte != ':')
+        yaml->state = PM_YAML_PLAIN;
+    reader->at++;
+    return true;
+}
+
+static bool read_comment(line_reader *reader) {
+    if (!go_to(reader, reader->piece->newlines))
+        return false;
+    reader->yaml->continues = false;
+    reader->yaml->state = PM_YAML_LINE;
+    return pass_newline(reader);
+}
+
+/* An anchor, alias or tag. */
+static bool read_property(line_reader *reader) {
+    reader->at = next_of(reader->masks, BLANK, BLANK, reader->at, reader->piece->to);
+    if (reader->at == reader->piece->to)
+        return false;
+    reader->yaml->state = PM_YAML_VALUE;
+    return true;
+}
+
+/* What stands behind | or >. */
+static bool read_header(line_reader *reader) {
+    if (!go_to(reader, reader->piece->newlines))
+        return false;
+    reader->yaml->state = PM_YAML_BLOCK_BLANK;
+    return pass_newline(reader);
+}
+
 static bool read_plain(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
-    if (!go_to(reader, reader->piece->plain_ends) || reader->piece->text[reader->at] == '#')
+    if (!go_to(reader, reader->piece->plain_ends))
         return false;
+    if (reader->piece->text[reader->at] == '#') {
+        yaml->state = PM_YAML_COMMENT;
+        reader->at++;
+        return true;
+    }
     if (is_sign(reader->piece->text[reader->at - 1])) {
         reader_stop(reader);
         sign_end(yaml);
@@ -498,7 +626,12 @@ static bool read_block(line_reader *reader) {
     if (!go_to(reader, reader->piece->begins))
         return false;
     if (reader->piece->text[reader->at] != '\n') {
-        if (column_of(reader) <= yaml->indent || column_of(reader) == 1)
+        if (column_of(reader) <= yaml->indent) {
+            yaml->continues = false;
+            yaml->state = PM_YAML_LINE;
+            return true;
+        }
+        if (column_of(reader) == 1)
             return false;
         yaml->state = PM_YAML_BLOCK;
         if (!go_to(reader, reader->piece->newlines))
@@ -518,17 +651,29 @@ static bool read_state(line_reader *reader) {
         return read_plain(reader);
     case PM_YAML_BLOCK_BLANK:
         return read_block(reader);
+    case PM_YAML_DOUBLE:
+        return read_double(reader);
+    case PM_YAML_SINGLE:
+        return read_single(reader);
+    case PM_YAML_AFTER:
+        return read_after(reader);
+    case PM_YAML_COMMENT:
+        return read_comment(reader);
+    case PM_YAML_PROPERTY:
+        return read_property(reader);
+    case PM_YAML_HEADER:
+        return read_header(reader);
     default:
         return false;
     }
 }
 
 /*
- * Reads plain scalars outside flow collections, keys, dashes and the lines of block scalars, as the functions of the
- * states do byte by byte. Returns the byte behind i - 1 >= piece->from at which something else begins, or piece->to.
+ * Reads what there is outside flow collections, as the functions of the states do byte by byte. Returns the byte behind
+ * i - 1 >= piece->from at which something else begins, or piece->to.
  */
-static size_t lines_read(pmi_yaml *yaml, const yaml_piece *piece, size_t i) {
-    line_reader reader = {yaml, piece, i, i + 1 - yaml->column};
+static size_t lines_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
+    line_reader reader = {lexer, &lexer->yaml, piece, masks, i, i + 1 - lexer->yaml.column};
     while (reader.at < piece->to && read_state(&reader))
         continue;
     reader_stop(&reader);
@@ -592,13 +737,14 @@ void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     piece.text = text;
     piece.from = from;
     piece.to = to;
+    piece.position = lexer->position - from;
     piece.newest = yaml->newest;
     piece.repeats = yaml->repeats;
     piece_fill(&piece, masks);
     const uint64_t position = lexer->position - from; /* of the piece */
     for (size_t i = from, end = from; i < to; i++) {
         if (i > from)
-            i = yaml->flow == 0 ? lines_read(yaml, &piece, i) : flow_read(lexer, &piece, masks, i, outside);
+            i = yaml->flow == 0 ? lines_read(lexer, &piece, masks, i) : flow_read(lexer, &piece, masks, i, outside);
         if (i == to)
             break;
         end = i > from ? run_end(yaml, &piece, masks, i) : i;
