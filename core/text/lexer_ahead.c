@@ -23,7 +23,7 @@ enum {
 /* Regions that are read byte by byte. */
 #define BY_BYTE                                                                                                        \
     (PM_REGION_REGEX | PM_REGION_DOUBLED | PM_REGION_LEAVES | PM_REGION_HASHED | PM_REGION_DELIMITED |                 \
-     PM_REGION_PAIRED | PM_REGION_HEREDOC | PM_REGION_AMPERSAND | PM_REGION_GAPS | PM_REGION_YAML | PM_REGION_JSX)
+     PM_REGION_PAIRED | PM_REGION_HEREDOC | PM_REGION_AMPERSAND | PM_REGION_YAML | PM_REGION_JSX)
 
 /* ---- Which bytes and regions ---- */
 
@@ -101,8 +101,9 @@ static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
         return START;
     if (lexer->opened_by[byte] == 0 || means_more(lexer, byte))
         return ALONE;
+    const unsigned alone = PM_REGION_NOT | (strchr("([{'", byte) ? PM_REGION_NOTHING : 0);
     for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
-        if (lexer->language->regions[pmi_bits_lowest(rest)].flags & (PM_REGION_NOT | PM_REGION_NOTHING))
+        if (lexer->language->regions[pmi_bits_lowest(rest)].flags & alone)
             return lexer->special && byte != '(' ? ALONE : SELDOM;
     return OPENS;
 }
@@ -219,7 +220,8 @@ size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t
 
 /* A backslash inside a region and what it protects. */
 static size_t escape_ahead(unsigned flags, const unsigned char *bytes, size_t n) {
-    if (n < 2 || !(flags & PM_REGION_ESCAPES) || bytes[1] == '\r' || (bytes[1] == 'z' && flags & PM_REGION_ZAPS))
+    if (n < 2 || !(flags & PM_REGION_ESCAPES) || bytes[1] == '\r' || (bytes[1] == 'z' && flags & PM_REGION_ZAPS) ||
+        (flags & PM_REGION_GAPS && pmi_byte_is_space(bytes[1])))
         return 0;
     return bytes[1] == '\n' && (flags & PM_REGION_LINE) && !(flags & PM_REGION_CONTINUED) ? 1 : 2;
 }
