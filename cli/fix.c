@@ -9,7 +9,6 @@
 #include "cli/check.h"
 #include "cli/cli.h"
 #include "cli/fix/fix.h"
-#include "cli/repair.h"
 
 static const char fix_help[] =
     "Usage: parenmatch fix [OPTION]... FILE...\n"
@@ -75,7 +74,8 @@ static void fix_text(fix_command *command, const char *path, const text_source *
     pm_check_destroy(check);
     const bool faulty = found.unmatched.close + found.unmatched.open + found.mismatched > 0;
     if (status == PM_OK && faulty && found.unterminated == 0)
-        status = repair_text(language, alphabet, source->text, source->length, repairs, &count);
+        status =
+            pm_text_repair(NULL, language, alphabet, source->text, source->length, PM_REPAIRS_MAX, repairs, &count);
     if (status != PM_OK) {
         raise_code(command, complain("%s: %s", source->name, pm_status_string(status)));
         return;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/repair.h"
-
 enum {
     EXPLAINED_BYTES_MAX = 256 << 10 /* of a text whose mistakes are looked for at each change; more take over 0.15 s */
 };
@@ -151,7 +149,8 @@ static pm_status find_repairs(lsp_text *text, size_t n) {
     char *const bytes = copy_bytes(text, n);
     if (!bytes)
         return PM_OUT_OF_MEMORY;
-    const pm_status status = repair_text(text->language, NULL, bytes, n, text->repairs, &text->repair_count);
+    const pm_status status =
+        pm_text_repair(NULL, text->language, NULL, bytes, n, PM_REPAIRS_MAX, text->repairs, &text->repair_count);
     free(bytes);
     return status;
 }

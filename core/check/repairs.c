@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The mistakes behind the faults of a text. One missing bracket can make many faults, often far from where it is
- * missing. If the likeliest repair makes all brackets match, each of its changes is a mistake, and the bracket that it
- * concerns is reported instead of all faults.
+ * missing. If there is a likely repair, each of its changes is a mistake, and the bracket that it concerns is reported
+ * instead of all faults.
  */
-#include "base/memory.h"
 #include "core/check/parts.h"
 #include "parenmatch/repair.h"
 
@@ -37,24 +36,6 @@ static pm_status read_text(pm_check *check, const char *text, size_t n, pm_check
     check->report = own;
     check->user = own_user;
     check->progress.muted = !own;
-    return status;
-}
-
-/* Do all brackets match in the repaired text? A bracket may have changed what is a string. */
-static pm_status try_repairs(pm_check *check, const char *text, size_t n, const pm_repair *repairs, size_t count,
-                             bool *match) {
-    size_t length = 0;
-    pm_check_summary found = {0};
-    pm_status status = pm_text_repair_apply(text, n, repairs, count, 0, NULL, &length);
-    char *const repaired = status == PM_OK ? pmi_memory_allocate(&check->allocator, length, 1) : NULL;
-    if (status == PM_OK && !repaired)
-        return PM_OUT_OF_MEMORY;
-    if (status == PM_OK)
-        status = pm_text_repair_apply(text, n, repairs, count, length, repaired, &length);
-    if (status == PM_OK)
-        status = read_text(check, repaired, length, NULL, NULL, &found);
-    pmi_memory_free(&check->allocator, repaired);
-    *match = !brackets_are_faulty(&found);
     return status;
 }
 
@@ -143,9 +124,7 @@ static pm_status report_repaired(pm_check *check, const char *text, size_t n, co
     size_t count = 0;
     pm_status status = pm_text_repair(check->context, check->reader.lexer.language, &check->alphabet, text, n,
                                       PM_REPAIRS_MAX, repairs, &count);
-    if (status == PM_OK && count > 0 && name_brackets(check, text, n, repairs, count))
-        status = try_repairs(check, text, n, repairs, count, known);
-    if (status != PM_OK || !*known)
+    if (status != PM_OK || count == 0 || !name_brackets(check, text, n, repairs, count))
         return status;
     count = list_mistakes(check, text, n, repairs, count, mistakes);
     *known = count <= count_faults(found);

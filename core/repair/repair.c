@@ -224,12 +224,10 @@ pm_status pm_text_repair(pm_context *context, const pm_language *language, const
     for (size_t k = 0; k < found.count; k++)
         all[k] = repair_of(text, &found.changes[k], certain);
     status = check_repaired(context, language, alphabet, text, n, all, found.count, &match);
-    if (status != PM_OK)
+    if (status != PM_OK || !match)
         return status;
-    for (size_t k = 0; k < found.count && k < capacity; k++) {
+    for (size_t k = 0; k < found.count && k < capacity; k++)
         repairs[k] = all[k];
-        repairs[k].certain &= match;
-    }
     *count = found.count;
     return PM_OK;
 }

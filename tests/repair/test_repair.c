@@ -28,6 +28,7 @@ static size_t repair(const char *language, const char *text, size_t n, pm_repair
     assert_ok(pm_text_repair_apply(text, n, repairs, count, TEXT_MAX - 1, repaired, &length));
     assert_true(length < TEXT_MAX);
     repaired[length] = '\0';
+    assert_true(count == 0 || faults_of(language, repaired, length) == 0);
     return count;
 }
 
