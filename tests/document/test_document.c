@@ -90,6 +90,32 @@ TEST(test_deep_texts) {
     }
 }
 
+/* Literals nested by thousands, of one sort or two by turns: more than a leaf may end, and more runs than a few. */
+TEST(test_deep_literals) {
+    static const char *const opens[] = {"`${`${", "`${`${{"}, *const closes[] = {"}`}`", "}}`}`"};
+    for (unsigned shape = 0; shape < 2; shape++) {
+        document_model model = {.language = pm_language_by_name("javascript")};
+        pm_document *document;
+        for (unsigned k = 0; k < 4000; k++)
+            document_model_replace(&model, model.n, 0, opens[shape], strlen(opens[shape]));
+        const size_t half = model.n;
+        for (unsigned k = 0; k < 4000; k++)
+            document_model_replace(&model, model.n, 0, closes[shape], strlen(closes[shape]));
+        assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+        assert_int_equal(pm_document_fault_count(document), 0);
+        compare(&model, document, 9973, "literals");
+        edit(&model, document, half, 0, "({", 2);
+        edit(&model, document, 10, 0, "`", 1);
+        compare(&model, document, 9973, "literals, edited");
+        edit(&model, document, 10, 1, NULL, 0);
+        edit(&model, document, half, 2, NULL, 0);
+        assert_int_equal(pm_document_fault_count(document), 0);
+        compare(&model, document, 9973, "literals, as before");
+        pm_document_destroy(document);
+        document_model_destroy(&model);
+    }
+}
+
 /* A text that is typed, a byte at a time, and deleted again. */
 TEST(test_typing) {
     uint64_t seed = 3;
