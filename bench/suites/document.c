@@ -53,6 +53,18 @@ static void key_comment(struct document_case *c, size_t p) {
     insert_and_remove(c, p, "/*", 2);
 }
 
+/* What an edit leaves to the query behind it. */
+static void sum_up(struct document_case *c, size_t p) {
+    pm_check_summary found;
+    for (size_t k = 0; k < 2; k++) {
+        const bool inserts = k == 0;
+        c->held &= pm_document_replace(c->document, c->place[p], !inserts, inserts ? "[" : NULL, inserts) == PM_OK;
+        const uint64_t begin = clock_now();
+        c->held &= pm_document_summary(c->document, &found) == PM_OK;
+        c->times[2 * p + k] = (double)(clock_now() - begin);
+    }
+}
+
 static void list_screen(struct document_case *c, size_t p) {
     const uint64_t n = pm_document_length(c->document), at = c->place[p] < n ? c->place[p] : 0;
     const uint64_t length = n - at < SCREEN ? n - at : SCREEN, begin = clock_now();
@@ -70,8 +82,8 @@ static void find_partner(struct document_case *c, size_t p) {
 static const struct {
     const char *name;
     void (*run)(struct document_case *c, size_t p);
-} jobs[] = {{"letter", key_letter},   {"bracket", key_bracket}, {"quote", key_quote},
-            {"comment", key_comment}, {"screen", list_screen},  {"partner", find_partner}};
+} jobs[] = {{"letter", key_letter}, {"bracket", key_bracket}, {"quote", key_quote},     {"comment", key_comment},
+            {"summary", sum_up},    {"screen", list_screen},  {"partner", find_partner}};
 
 bool suite_document_knows(const char *name) {
     for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++)
