@@ -42,7 +42,7 @@ int tests_run(void);
 /* As tests_run(): set_up() runs once before all tests, tear_down() once after them. */
 int tests_run_between(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
-/* Returns the processor time in seconds that work(n, user) takes: the least of three calls. */
+/* Returns the processor time in seconds that work(n, user) takes: the least of three calls or more. */
 double least_seconds(void (*work)(size_t n, void *user), size_t n, void *user);
 
 /* Returns a block of exactly count * size bytes, so that sanitizers watch its edges; to be freed. */
