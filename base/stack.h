@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-#define PM_STACK_CHUNK_BYTES 16384u /* small compared with any input worth chunking, large compared with the links */
+#define PM_STACK_CHUNK_BYTES 4096u /* small compared with any input worth chunking, large compared with the links */
 
 /* For base/stack.c, and for its size. */
 typedef struct pmi_stack_chunk {

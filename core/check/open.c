@@ -11,31 +11,36 @@ typedef bool (*take_open)(const pmi_text_word *word, unsigned bit, void *user); 
 typedef struct opens_walk {
     take_open take;
     void *user;
-    bool more;
 } opens_walk;
 
-static bool walk_run(const void *entry, void *user) {
+/* Visits the opens of a run, the innermost first. A constant `take` becomes part of the loop. */
+static inline bool walk_run_with(const void *entry, take_open take, void *user) {
     const pmi_text_word *const run = entry;
-    opens_walk *const walk = user;
-    for (uint64_t step = run->run; step-- > 0 && run->opens != 0 && walk->more;) {
+    for (uint64_t step = run->run; step-- > 0 && run->opens != 0;) {
         pmi_text_word later;
         const pmi_text_word *word = run; /* not copied: that would wait for what was just written to it */
         if (step > 0) {
             later = pmi_text_word_after(run, step);
             word = &later;
         }
-        for (uint64_t opens = word->opens; opens != 0 && walk->more;) {
+        for (uint64_t opens = word->opens; opens != 0;) {
             const unsigned bit = pmi_bits_highest(opens);
             opens ^= UINT64_C(1) << bit;
-            walk->more = walk->take(word, bit, walk->user);
+            if (!take(word, bit, user))
+                return false;
         }
     }
-    return walk->more;
+    return true;
+}
+
+static bool walk_run(const void *entry, void *user) {
+    const opens_walk *const walk = user;
+    return walk_run_with(entry, walk->take, walk->user);
 }
 
 /* Visits the opens, the innermost first. */
 static void walk_opens(const pm_check *check, take_open take, void *user) {
-    opens_walk walk = {take, user, true};
+    opens_walk walk = {take, user};
     if (walk_run(&check->progress.current, &walk) && walk_run(&check->opens.uncovered, &walk))
         pmi_stack_visit_down(&check->opens.far, walk_run, &walk);
 }
@@ -145,7 +150,22 @@ static bool store(open_list *list, pm_place at, unsigned kind) {
 }
 
 static bool store_open(const pmi_text_word *word, unsigned bit, void *user) {
-    return store(user, pmi_text_word_place(word, bit), pmi_text_word_kind(word, bit));
+    open_list *const list = user;
+    if (word->newlines & pmi_bits_low(bit))
+        return store(list, pmi_text_word_place(word, bit), pmi_text_word_kind(word, bit));
+    const uint64_t offset = pmi_text_word_offset(word) + bit;
+    return store(list, (pm_place){offset, word->line, offset - word->line_start + 1}, pmi_text_word_kind(word, bit));
+}
+
+static bool store_run(const void *run, void *user) {
+    return walk_run_with(run, store_open, user);
+}
+
+/* As walk_opens(), without a call for each open. */
+static void store_opens(open_list *list) {
+    const pm_check *const check = list->check;
+    if (store_run(&check->progress.current, list) && store_run(&check->opens.uncovered, list))
+        pmi_stack_visit_down(&check->opens.far, store_run, list);
 }
 
 static void store_readings(open_list *list) {
@@ -183,8 +203,9 @@ pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t capacity
         return open_delimiters(check, opens, capacity, count, end);
     open_list list = {check, opens, 0, capacity};
     if (capacity > 0) {
-        walk_opens(check, store_open, &list);
-        store_readings(&list);
+        store_opens(&list);
+        if (list.stored < capacity)
+            store_readings(&list);
     }
     if (count)
         *count = pmi_check_depth(check);

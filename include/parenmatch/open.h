@@ -75,7 +75,7 @@ typedef struct pm_check_state pm_check_state;
 
 /**
  * Saves the state of a check, so that a parser can go back. The opens are shared with the check, not copied: a saved
- * state takes about 1 KB, and up to 16 KiB for the innermost opens, however many there are. In languages with branches
+ * state takes about 1 KB, and up to 4 KiB for the innermost opens, however many there are. In languages with branches
  * the brackets open at a directive are copied. With delimiters the text is shared.
  *
  * @param state  receives the state, to be given to pm_check_state_destroy(), before or after the check's end; NULL

@@ -21,7 +21,7 @@ extern "C" {
  * than a few hundred elements.
  * Memory: 208 KiB, and 16 bytes for every 64 consecutive elements that hold an open that is not closed yet. Opens that
  * pm_stream_skip() puts at odd distances from each other, which no sequence does, take 16 bytes each. It is allocated
- * in blocks of 16 KiB; at most one empty block is kept. pm_stream_finish() frees every block.
+ * in blocks of 4 KiB; at most one empty block is kept. pm_stream_finish() frees every block.
  */
 typedef struct pm_stream pm_stream;
 
@@ -84,7 +84,7 @@ PM_API pm_status pm_stream_open(const pm_stream *stream, uint64_t *opens, size_t
 typedef struct pm_stream_state pm_stream_state;
 
 /**
- * Saves the state of a stream. The opens are shared with the stream: a saved state takes at most 16 KiB, whatever was
+ * Saves the state of a stream. The opens are shared with the stream: a saved state takes at most 4 KiB, whatever was
  * pushed.
  *
  * @param state  receives the state, to be given to pm_stream_state_destroy(), before or after the stream's end; NULL
