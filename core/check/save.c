@@ -6,14 +6,14 @@
 
 struct pm_check_state {
     const pm_check *check;
-    pm_allocator allocator;
-    pmi_delimiters_text *kept; /* with delimiters these three alone */
-    size_t length;
-    pmi_open_tags_now open_tags;
-
-    pmi_readings readings;
-    pmi_bracket_stack opens;
     pmi_check_progress progress;
+    pmi_delimiters_text *kept; /* with delimiters */
+    size_t length;
+    pmi_readings *readings; /* NULL: nothing is in them, as in every text without branches */
+    union {
+        pmi_open_tags_now tags;  /* with delimiters, */
+        pmi_bracket_stack opens; /* else */
+    } open;
     pmi_stack templates; /* of the lexer, */
     size_t lexer_bytes;
     unsigned char lexer[]; /* of which this is what changes */
@@ -22,20 +22,32 @@ struct pm_check_state {
 void pm_check_state_destroy(pm_check_state *state) {
     if (!state)
         return;
-    const pm_allocator allocator = state->allocator;
+    const pm_allocator allocator = state->templates.allocator;
     pmi_delimiters_text_release(&allocator, state->kept);
     pmi_stack_clear(&state->templates);
-    pmi_stack_clear(&state->opens.far);
-    pmi_readings_clear(&state->readings);
+    if (state->lexer_bytes > 0)
+        pmi_stack_clear(&state->open.opens.far);
+    if (state->readings)
+        pmi_readings_clear(state->readings);
+    pmi_memory_free(&allocator, state->readings);
     pmi_memory_free(&allocator, state);
 }
 
+static bool save_readings(const pm_check *check, pm_check_state *state) {
+    if (pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups))
+        return true;
+    state->readings = pmi_memory_allocate(&check->allocator, 1, sizeof *state->readings);
+    if (!state->readings)
+        return false;
+    pmi_readings_init(state->readings, &check->allocator);
+    return pmi_readings_copy(&check->readings, state->readings);
+}
+
 static bool save_brackets(const pm_check *check, pm_check_state *state) {
-    state->opens.uncovered = check->opens.uncovered;
+    state->open.opens.uncovered = check->opens.uncovered;
     memcpy(state->lexer, (const unsigned char *)&check->reader.lexer + PM_LEXER_FIXED, state->lexer_bytes);
     return pmi_stack_save(&check->reader.lexer.templates, &state->templates) &&
-           pmi_stack_save(&check->opens.far, &state->opens.far) &&
-           pmi_readings_copy(&check->readings, &state->readings);
+           pmi_stack_save(&check->opens.far, &state->open.opens.far) && save_readings(check, state);
 }
 
 pm_status pm_check_save(pm_check *check, pm_check_state **state) {
@@ -51,15 +63,16 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
     if (!saved)
         return PM_OUT_OF_MEMORY;
     saved->check = check;
-    saved->allocator = check->allocator;
     saved->kept = pmi_delimiters_text_share(check->delimiters.kept, check->delimiters.length);
     saved->length = check->delimiters.length;
-    saved->open_tags = pmi_open_tags_save(check->delimiters.open_tags);
     saved->progress = check->progress;
     saved->lexer_bytes = lexer_bytes;
-    pmi_readings_init(&saved->readings, &check->allocator);
+    saved->readings = NULL;
     pmi_stack_init(&saved->templates, &check->allocator, sizeof(uint64_t));
-    pmi_stack_init(&saved->opens.far, &check->allocator, sizeof(uint64_t));
+    if (check->delimiters.pairs)
+        saved->open.tags = pmi_open_tags_save(check->delimiters.open_tags);
+    else
+        pmi_stack_init(&saved->open.opens.far, &check->allocator, sizeof(uint64_t));
     if (!check->delimiters.pairs && !save_brackets(check, saved)) {
         pm_check_state_destroy(saved);
         return PM_OUT_OF_MEMORY;
@@ -73,8 +86,8 @@ static void restore_brackets(pm_check *check, const pm_check_state *state) {
     pmi_stack_restore(&templates, &state->templates);
     memcpy((unsigned char *)&check->reader.lexer + PM_LEXER_FIXED, state->lexer, state->lexer_bytes);
     check->reader.lexer.templates = templates;
-    pmi_stack_restore(&check->opens.far, &state->opens.far);
-    check->opens.uncovered = state->opens.uncovered;
+    pmi_stack_restore(&check->opens.far, &state->open.opens.far);
+    check->opens.uncovered = state->open.opens.uncovered;
     check->progress = state->progress;
     check->kinds_known = false;
     check->failure = PM_OK;
@@ -83,15 +96,17 @@ static void restore_brackets(pm_check *check, const pm_check_state *state) {
 void pmi_check_return(pm_check *check, pm_check_state *state) {
     restore_brackets(check, state);
     pmi_readings_clear(&check->readings);
-    check->readings = state->readings;
-    pmi_readings_init(&state->readings, &state->allocator);
+    if (!state->readings)
+        return;
+    check->readings = *state->readings;
+    pmi_readings_init(state->readings, &check->allocator);
 }
 
 pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
     if (!check || !state || state->check != check)
         return PM_INVALID_ARGUMENT;
     if (check->delimiters.pairs) {
-        pmi_delimiters_check_return(&check->delimiters, state->kept, state->length, &state->open_tags);
+        pmi_delimiters_check_return(&check->delimiters, state->kept, state->length, &state->open.tags);
         check->progress = state->progress;
         check->failure = PM_OK;
         return PM_OK;
@@ -99,7 +114,8 @@ pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
     pmi_readings readings;
     pmi_readings_init(&readings, &check->allocator);
     if (!pmi_stack_reserve_for(&check->reader.lexer.templates, &state->templates) ||
-        !pmi_stack_reserve_for(&check->opens.far, &state->opens.far) || !pmi_readings_copy(&state->readings, &readings))
+        !pmi_stack_reserve_for(&check->opens.far, &state->open.opens.far) ||
+        (state->readings && !pmi_readings_copy(state->readings, &readings)))
         return PM_OUT_OF_MEMORY;
     restore_brackets(check, state);
     pmi_readings_clear(&check->readings);
