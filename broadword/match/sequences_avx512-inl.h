@@ -280,7 +280,7 @@ class SequencesWindow : private Window {
 
     // The same where codes past the first 32 are looked up. Only the last 16 elements may miss some.
     template <bool kStreaming>
-    HWY_NOINLINE static void EmitCutFar(Ring &ring, size_t i, __m512i started, uint64_t before, int inner_base,
+    HWY_NOINLINE static void EmitCutFar(Ring &ring, size_t i, const __m512i &started, uint64_t before, int inner_base,
                                         const uint32_t *top, uint32_t *out) {
         if (before > 48) {
             const Constants constants;
