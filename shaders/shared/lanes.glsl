@@ -157,7 +157,11 @@ int lanes_min(int x) {
 }
 
 int lanes_max(int x) {
-    return -lanes_min(-x);
+    const uint all = lanes_publish(uint(x));
+    int most = x;
+    for (uint k = 0; k < PM_LANES; k++)
+        most = max(most, int(exchange[all + k]));
+    return most;
 }
 
 uint lanes_ballot(bool x) {
