@@ -382,7 +382,7 @@ typedef struct pm_vk_boxes_info {
     VkDeviceSize dispatches_offset; /**< Where they begin in it, in bytes. */
     /**
      * Bits of pm_vk_boxes_lack, or 0. With one of them, scenes of at most 65,536 elements (524,288 without blends) take
-     * one dispatch less. If the scene has such an element nevertheless, results are unspecified.
+     * less time, mostly by one dispatch less. If the scene has such an element nevertheless, results are unspecified.
      */
     uint32_t lacks;
 } pm_vk_boxes_info;
