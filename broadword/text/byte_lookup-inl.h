@@ -73,6 +73,20 @@ class Classes {
     bool ascii_;
 };
 
+// Bit p of the classes of 64 bytes as word p. Each 8 classes are a matrix of bits, which a multiplication by unit
+// vectors transposes; its rows go to where they belong. In assembly, because Highway's target does not promise that
+// instruction; pmi_simd_of() does.
+HWY_INLINE __m512i Planes(V classes) {
+    const __m512i backward = _mm512_set4_epi32(0x08090a0b, 0x0c0d0e0f, 0x00010203, 0x04050607);
+    const __m512i units = _mm512_set1_epi64(static_cast<int64_t>(UINT64_C(0x8040201008040201)));
+    alignas(64) uint8_t from[64];
+    for (unsigned i = 0; i < 64; i++)
+        from[i] = static_cast<uint8_t>(i % 8 * 8 + i / 8);
+    __m512i rows;
+    __asm__("vgf2p8affineqb $0, %2, %1, %0" : "=v"(rows) : "v"(units), "v"(_mm512_shuffle_epi8(classes.raw, backward)));
+    return _mm512_permutexvar_epi8(_mm512_load_si512(from), rows);
+}
+
 #else
 
 // A row of 16 classes is one look-up, whose result stands where the byte's high half is the row's.

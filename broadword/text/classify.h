@@ -129,8 +129,8 @@ typedef struct pmi_classifier {
                    uint64_t *inside);
 
     /* See pmi_code_words(). */
-    size_t (*code)(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, const uint64_t *masks,
-                   size_t words, const pmi_code_found *found);
+    size_t (*code)(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
+                   const unsigned char *text, size_t words, const pmi_code_found *found);
 
     /* masks[w]: which bytes are `byte`. Returns how many are. */
     size_t (*find)(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks);

@@ -11,6 +11,7 @@
 #endif
 
 #include "broadword/simd.h"
+#include "broadword/text/byte_lookup-inl.h"
 #include "broadword/text/code_masks.h"
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -107,12 +108,22 @@ HWY_INLINE Group Parity(Group masks, bool in) {
     return _mm512_mask_xor_epi64(parity, static_cast<__mmask8>(before), parity, ones);
 }
 
+// The masks of a word. kAscii: no other byte has a class.
+template <bool kAscii> HWY_INLINE __m512i MasksOf(const Classes &classes, const unsigned char *word) {
+    V found[kVectors];
+    PM_TEXT_EXPECT(word);
+    classes.LookUp<kAscii>(word, found);
+    return Planes(found[0]);
+}
+
 // The masks of `count` words, by mask instead of by word; 0 of the others.
-HWY_INLINE void LoadGroup(const uint64_t *masks, unsigned count, Group (&group)[PM_MASK_COUNT]) {
+template <bool kAscii>
+HWY_INLINE void LoadGroup(const Classes &classes, const unsigned char *text, unsigned count,
+                          Group (&group)[PM_MASK_COUNT]) {
     Group row[8], pair[8], four[8];
     HWY_UNROLL(8)
     for (unsigned i = 0; i < 8; i++)
-        row[i] = _mm512_maskz_loadu_epi64(i < count ? 0xff : 0, masks + PM_MASK_COUNT * i);
+        row[i] = i < count ? MasksOf<kAscii>(classes, text + PM_WORD_BITS * i) : GroupAll(false);
     HWY_UNROLL(4)
     for (int i = 0; i < 8; i += 2) {
         pair[i] = _mm512_unpacklo_epi64(row[i], row[i + 1]);     // of words i, i + 1: masks 0, 2, 4, 6
@@ -290,11 +301,12 @@ HWY_INLINE void StepState(pmi_code_state *state, const unsigned char *text, unsi
 
 // Reads `count` words, at most a group, and returns how many were read. The others change nothing but their place in
 // `found`.
-HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, pmi_code_state *state, const unsigned char *text,
-                              size_t length, const uint64_t *masks, unsigned count, const pmi_code_found *found,
+template <bool kAscii>
+HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classes, pmi_code_state *state,
+                              const unsigned char *text, size_t length, unsigned count, const pmi_code_found *found,
                               size_t w) {
     Group of[PM_MASK_COUNT];
-    LoadGroup(masks, count, of);
+    LoadGroup<kAscii>(classes, text, count, of);
     const Group after_backslash = Behind(of[PM_MASK_BACKSLASH], state->backslash);
     const GroupComments comments = FindComments(rules, *state, of, after_backslash);
     const GroupQuotes quotes = FindQuotes(rules, *state, text, of, comments.all);
@@ -350,40 +362,42 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, pmi_code_state *state
 }
 
 // Reads a word in another way. Returns false if the lexer must.
-HWY_NOINLINE bool OddWord(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, size_t length,
-                          const uint64_t *masks, const pmi_code_found *found, size_t w) {
+template <bool kAscii>
+HWY_NOINLINE bool OddWord(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
+                          const unsigned char *text, size_t length, const pmi_code_found *found, size_t w) {
+    alignas(64) uint64_t masks[PM_MASK_COUNT];
+    _mm512_store_si512(masks, MasksOf<kAscii>(classes, text));
     return pmi_code_word(rules, state, text, length, masks, found, w, PrefixParity) ||
            pmi_code_by_steps(rules, state, text, length, masks, found, w);
 }
 
-// The last words, fewer than a group.
-HWY_NOINLINE unsigned ReadRest(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text,
-                               size_t length, const uint64_t *masks, const pmi_code_found *found, size_t w) {
-    return ReadGroup(*rules, state, text, length, masks, static_cast<unsigned>(length / PM_WORD_BITS), found, w);
+// Fewer words than a group.
+template <bool kAscii>
+HWY_NOINLINE unsigned ReadRest(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
+                               const unsigned char *text, size_t length, const pmi_code_found *found, size_t w) {
+    return ReadGroup<kAscii>(*rules, classes, state, text, length, static_cast<unsigned>(length / PM_WORD_BITS), found,
+                             w);
 }
 
 // As pmi_code_words().
-HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text,
-                             const uint64_t *masks, size_t words, const pmi_code_found *found) {
+template <bool kAscii>
+HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
+                             const unsigned char *text, size_t words, const pmi_code_found *found) {
     size_t w = 0;
     while (w < words) {
-        const size_t left = words - w;
-        if (state->inside != PM_INSIDE_RAW) {
-            const unsigned char *const first = text + w * PM_WORD_BITS;
-            const uint64_t *const of_first = masks + w * PM_MASK_COUNT;
-            if (left >= kGroup) {
-                const unsigned read = ReadGroup(*rules, state, first, left * PM_WORD_BITS, of_first, kGroup, found, w);
-                w += read;
-                if (read == kGroup)
-                    continue;
-            } else {
-                w += ReadRest(rules, state, first, left * PM_WORD_BITS, of_first, found, w);
-                if (w == words)
-                    break;
-            }
+        const unsigned char *const first = text + w * PM_WORD_BITS;
+        const size_t length = (words - w) * PM_WORD_BITS;
+        if (state->inside != PM_INSIDE_RAW && words - w >= kGroup) {
+            const unsigned read = ReadGroup<kAscii>(*rules, classes, state, first, length, kGroup, found, w);
+            w += read;
+            if (read == kGroup)
+                continue;
+        } else if (state->inside != PM_INSIDE_RAW) {
+            w += ReadRest<kAscii>(rules, classes, state, first, length, found, w);
+            if (w == words)
+                break;
         }
-        if (!OddWord(rules, state, text + w * PM_WORD_BITS, (words - w) * PM_WORD_BITS, masks + w * PM_MASK_COUNT,
-                     found, w))
+        if (!OddWord<kAscii>(rules, classes, state, text + w * PM_WORD_BITS, (words - w) * PM_WORD_BITS, found, w))
             break;
         w++;
     }

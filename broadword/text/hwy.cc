@@ -29,20 +29,8 @@ using namespace pm::HWY_NAMESPACE; // of byte_lookup-inl.h
 // Bit p of the classes of 64 bytes as word p.
 template <unsigned kPlanes> HWY_INLINE void StorePlanes(const V (&found)[kVectors], uint64_t *masks) {
 #if HWY_TARGET == HWY_AVX3_DL
-    // Each 8 classes are a matrix of bits, which a multiplication by unit vectors transposes; its rows go to where they
-    // belong. In assembly, because Highway's target does not promise that instruction; pmi_simd_of() does.
     if (kPlanes > 2) {
-        const __m512i backward = _mm512_set4_epi32(0x08090a0b, 0x0c0d0e0f, 0x00010203, 0x04050607);
-        const __m512i units = _mm512_set1_epi64(static_cast<int64_t>(UINT64_C(0x8040201008040201)));
-        alignas(64) uint8_t from[64];
-        for (unsigned i = 0; i < 64; i++)
-            from[i] = static_cast<uint8_t>(i % 8 * 8 + i / 8);
-        __m512i rows;
-        __asm__("vgf2p8affineqb $0, %2, %1, %0"
-                : "=v"(rows)
-                : "v"(units), "v"(_mm512_shuffle_epi8(found[0].raw, backward)));
-        const __m512i planes = _mm512_permutexvar_epi8(_mm512_load_si512(from), rows);
-        _mm512_mask_storeu_epi64(masks, static_cast<__mmask8>((1u << kPlanes) - 1), planes);
+        _mm512_mask_storeu_epi64(masks, static_cast<__mmask8>((1u << kPlanes) - 1), Planes(found[0]));
         return;
     }
 #elif HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
@@ -102,8 +90,8 @@ HWY_INLINE void ClassifySwitch(const Classes &classes, unsigned planes, const un
     }
 }
 
-void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned char *text, size_t words,
-              uint64_t *masks) {
+HWY_NOINLINE void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned char *text, size_t words,
+                           uint64_t *masks) {
     const Classes classes(*table);
     if (classes.ascii()) {
         ClassifySwitch<true>(classes, planes, text, words, masks);
@@ -121,12 +109,14 @@ void Quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, u
     *state = now;
 }
 
-size_t Code(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, const uint64_t *masks,
-            size_t words, const pmi_code_found *found) {
+size_t Code(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
+            const unsigned char *text, size_t words, const pmi_code_found *found) {
 #if HWY_TARGET == HWY_AVX3_DL
-    return ReadGroups(rules, state, text, masks, words, found);
+    const Classes table(*classes);
+    return table.ascii() ? ReadGroups<true>(rules, table, state, text, words, found)
+                         : ReadGroups<false>(rules, table, state, text, words, found);
 #else
-    return pmi_code_words(rules, state, text, masks, words, found, PrefixParity);
+    return pmi_code_words(rules, classes, state, text, words, found, PrefixParity, Classify);
 #endif
 }
 
