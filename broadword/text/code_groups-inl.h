@@ -384,15 +384,20 @@ template <bool kAscii>
 HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                              const unsigned char *text, size_t words, const pmi_code_found *found) {
     size_t w = 0;
+    unsigned alone = 0, next_alone = 1; // words that are read alone, because groups before them ended early
     while (w < words) {
         const unsigned char *const first = text + w * PM_WORD_BITS;
         const size_t length = (words - w) * PM_WORD_BITS;
-        if (state->inside != PM_INSIDE_RAW && words - w >= kGroup) {
+        if (state->inside == PM_INSIDE_RAW || alone > 0) {
+            alone -= alone > 0;
+        } else if (words - w >= kGroup) {
             const unsigned read = ReadGroup<kAscii>(*rules, classes, state, first, length, kGroup, found, w);
             w += read;
+            next_alone = read > 1 ? 1 : next_alone < 2 * kGroup ? 2 * next_alone : next_alone;
             if (read == kGroup)
                 continue;
-        } else if (state->inside != PM_INSIDE_RAW) {
+            alone = next_alone - 1;
+        } else {
             w += ReadRest<kAscii>(rules, classes, state, first, length, found, w);
             if (w == words)
                 break;

@@ -22,8 +22,8 @@ typedef struct pmi_code_text {
     bool clear;      /* no comment begins with the last byte of the word before */
 } pmi_code_text;
 
-/* Is a # the first byte of code in its line, and does no backslash continue the line before? Of a line that begins
- * before the first word, *known becomes false. */
+/* Is a # the first byte of code in its line, and does no backslash continue the line before? Where that is not known,
+ * *known becomes false. */
 static inline bool pmi_code_begins_line(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
                                         bool *known) {
     const unsigned char *bytes = text->bytes;
@@ -44,8 +44,11 @@ static inline bool pmi_code_begins_line(const pmi_code_text *text, const pmi_cod
         if (w == 0 || !text->clear)
             break;
     }
-    *known = false;
-    return false;
+    const unsigned char *const before = found->branches.before;
+    const bool blank = pmi_byte_is_space(before[0]);
+    const unsigned char last = before[blank];
+    *known = text->clear && last != 0 && last != '\\';
+    return *known && (newline || (blank && before[0] == '\n'));
 }
 
 /* What does a directive of that name do? Names of equal length are compared as numbers are. */

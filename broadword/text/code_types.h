@@ -82,6 +82,8 @@ typedef struct pmi_code_branches {
     pmi_code_noting what;
     uint16_t *list;
     size_t base;
+    unsigned char before[2]; /* the last bytes of code before the first word, from the last one back, where a run of
+                                blanks is one: '\n' or ' '; 0: not known */
 } pmi_code_branches;
 
 /* Of each word of text, what is in comments, from their first byte to before the newline or with their closer; and what

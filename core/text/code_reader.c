@@ -395,8 +395,11 @@ static pmi_code_branches branches_from(const pmi_lexer *lexer, const code_chunk 
         return (pmi_code_branches){.what = PM_BRANCHES_READ};
     if (!lexer->directives)
         return (pmi_code_branches){.what = PM_BRANCHES_IGNORED};
-    return (pmi_code_branches){PM_BRANCHES_NOTED, lexer->directives->list,
-                               (size_t)(lexer->position - lexer->directives->base)};
+    return (pmi_code_branches){
+        PM_BRANCHES_NOTED,
+        lexer->directives->list,
+        (size_t)(lexer->position - lexer->directives->base),
+        {pmi_lexer_history_byte(&lexer->history, 0), pmi_lexer_history_byte(&lexer->history, 1)}};
 }
 
 /* Reads the next words by masks as far as those understand them, and returns their number. */
