@@ -116,14 +116,9 @@ template <bool kAscii> HWY_INLINE __m512i MasksOf(const Classes &classes, const 
     return Planes(found[0]);
 }
 
-// The masks of `count` words, by mask instead of by word; 0 of the others.
-template <bool kAscii>
-HWY_INLINE void LoadGroup(const Classes &classes, const unsigned char *text, unsigned count,
-                          Group (&group)[PM_MASK_COUNT]) {
-    Group row[8], pair[8], four[8];
-    HWY_UNROLL(8)
-    for (unsigned i = 0; i < 8; i++)
-        row[i] = i < count ? MasksOf<kAscii>(classes, text + PM_WORD_BITS * i) : GroupAll(false);
+// The masks of words, by mask instead of by word.
+HWY_INLINE void Transpose(const Group (&row)[kGroup], Group (&group)[PM_MASK_COUNT]) {
+    Group pair[8], four[8];
     HWY_UNROLL(4)
     for (int i = 0; i < 8; i += 2) {
         pair[i] = _mm512_unpacklo_epi64(row[i], row[i + 1]);     // of words i, i + 1: masks 0, 2, 4, 6
@@ -141,6 +136,23 @@ HWY_INLINE void LoadGroup(const Classes &classes, const unsigned char *text, uns
         group[i] = _mm512_shuffle_i64x2(four[i], four[4 + i], 0x88);
         group[i + 4] = _mm512_shuffle_i64x2(four[i], four[4 + i], 0xdd);
     }
+}
+
+// Does nothing begin in these words, if they are code?
+HWY_INLINE bool GroupIsPlain(const Group (&row)[kGroup]) {
+    constexpr unsigned kBeginning =
+        1u << PM_MASK_STRING | 1u << PM_MASK_CHARACTER | 1u << PM_MASK_SLASH | 1u << PM_MASK_OTHER;
+    const Group first = Or3(row[0], row[1], row[2]), second = Or3(row[3], row[4], row[5]);
+    return (AnyBits(Or3(first, second, Or(row[6], row[7]))) & kBeginning) == 0;
+}
+
+HWY_INLINE void PutPlainGroup(const Group (&row)[kGroup], const pmi_code_found *found, size_t w) {
+    static_assert(PM_MASK_BRACKET == 0, "brackets are the first lane");
+    HWY_UNROLL(8)
+    for (unsigned i = 0; i < kGroup; i++)
+        found->brackets[w + i] = static_cast<uint64_t>(_mm_cvtsi128_si64(_mm512_castsi512_si128(row[i])));
+    _mm512_storeu_si512(found->comments + w, GroupAll(false));
+    _mm512_storeu_si512(found->quoted + w, GroupAll(false));
 }
 
 // Bytes that a backslash protects; *out: where the last byte of a word protects the next. `in`: the first byte is.
@@ -305,8 +317,17 @@ template <bool kAscii>
 HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classes, pmi_code_state *state,
                               const unsigned char *text, size_t length, unsigned count, const pmi_code_found *found,
                               size_t w) {
-    Group of[PM_MASK_COUNT];
-    LoadGroup<kAscii>(classes, text, count, of);
+    Group row[kGroup], of[PM_MASK_COUNT];
+    HWY_UNROLL(8)
+    for (unsigned i = 0; i < kGroup; i++)
+        row[i] = i < count ? MasksOf<kAscii>(classes, text + PM_WORD_BITS * i) : GroupAll(false);
+    if (count == kGroup && state->inside == PM_INSIDE_CODE && !state->slash && GroupIsPlain(row)) {
+        PutPlainGroup(row, found, w);
+        state->star = state->backslash = state->escaped = false;
+        state->previous = text[PM_WORD_BITS * kGroup - 1];
+        return kGroup;
+    }
+    Transpose(row, of);
     const Group after_backslash = Behind(of[PM_MASK_BACKSLASH], state->backslash);
     const GroupComments comments = FindComments(rules, *state, of, after_backslash);
     const GroupQuotes quotes = FindQuotes(rules, *state, text, of, comments.all);
