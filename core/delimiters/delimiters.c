@@ -202,23 +202,27 @@ static pmi_quick_token quick_token(const struct pmi_delimiters *pairs, uint32_t 
     const bool opens = rule->role == PM_RULE_OPEN && rule->plain_in.count == 0 && rule->bodyless == PM_NONE;
     const bool by_edges = !rule->word || ((edges & PM_EDGE_BEFORE || !pmi_byte_is_word(bytes[0])) &&
                                           (edges & PM_EDGE_BEHIND || !pmi_byte_is_word(bytes[word.length - 1])));
-    if (rule->first != pattern || !(opens || rule->role == PM_RULE_CLOSE) || !by_edges)
+    const bool closes = rule->role == PM_RULE_CLOSE, nothing = rule->role == PM_RULE_NOTHING && !rule->lets;
+    if (rule->first != pattern || !(opens || closes || nothing) || !by_edges)
         return (pmi_quick_token){.length = 0};
     return (pmi_quick_token){.open = {.kind = rule->index,
                                       .rule = pattern,
                                       .implied = rule->unclosed ? PM_RULES_IMPLIED_MAX : PM_NONE,
                                       .length = word.length},
                              .length = word.length,
-                             .closes = !opens};
+                             .closes = closes,
+                             .step = (int16_t)(opens - closes)};
 }
 
 static pm_status make_keys(struct pmi_delimiters *pairs) {
-    pairs->quick = pmi_memory_allocate(&pairs->allocator, pairs->pattern_count + 1, sizeof *pairs->quick);
+    pairs->quick = pmi_memory_allocate(&pairs->allocator, pairs->pattern_count + 2, sizeof *pairs->quick);
     pairs->keys = pmi_memory_allocate(&pairs->allocator, 1, sizeof *pairs->keys);
     if (!pairs->quick || !pairs->keys)
         return PM_OUT_OF_MEMORY;
     for (uint32_t p = 0; p < pairs->pattern_count; p++)
         pairs->quick[p] = quick_token(pairs, p);
+    pairs->quick[pairs->pattern_count] = (pmi_quick_token){.open = {.kind = PM_NONE}, .length = 1};
+    pairs->quick[pairs->pattern_count + 1] = (pmi_quick_token){.open = {.kind = PM_NONE - 1}, .closes = 1};
     pmi_pattern_keys_make(pairs, pairs->keys);
     return PM_OK;
 }

@@ -120,11 +120,12 @@ typedef struct pmi_tag_language {
     uint32_t region_count;
 } pmi_tag_language;
 
-/* What a pattern opens or closes, whatever is open, and without a look at what stands around it. */
+/* What a pattern opens or closes, if anything, whatever is open, and without a look at what stands around it. */
 typedef struct pmi_quick_token {
     pmi_open open;   /* that it brings */
     uint32_t length; /* of the pattern; 0: it is not such a pattern */
-    uint32_t closes; /* 1: it closes; 0: it opens */
+    uint16_t closes; /* 1: it closes; else 0 */
+    int16_t step;    /* opens that it adds: 1, -1, or 0 if it has no meaning */
 } pmi_quick_token;
 
 struct pmi_delimiters {
@@ -151,7 +152,8 @@ struct pmi_delimiters {
     bool tracks;   /* what a pattern means may depend on what is open, and closes may be left out */
     pm_dict *dict;
     pmi_dict_starts starts; /* where its patterns may begin */
-    pmi_quick_token *quick; /* of the dictionary's patterns */
+    pmi_quick_token *quick; /* of the dictionary's patterns; behind them one that begins nothing, and one that does not
+                               fit whatever is open */
     struct pmi_pattern_keys *keys;
 };
 

@@ -119,10 +119,45 @@ static void put(pmi_pattern_slot *slot, pmi_pattern_key key, unsigned before) {
     }
 }
 
+/* What is known of a byte that patterns begin with. */
+typedef struct byte_patterns {
+    uint32_t single; /* a quick token of one byte; PM_NONE: there is no such pattern */
+    unsigned second; /* of longer patterns; PM_BYTE_NONE: there are none */
+    bool odd;        /* more than this would have to be known */
+} byte_patterns;
+
+static void note_pattern(const struct pmi_delimiters *pairs, uint32_t pattern, byte_patterns *byte) {
+    const pmi_rule_word word = word_of(pairs, pattern);
+    const unsigned char *const bytes = pairs->bytes + word.begin;
+    if (word.length == 1) {
+        byte->odd |= pmi_byte_is_word(bytes[0]) || pairs->quick[pattern].length == 0;
+        byte->single = pattern;
+        return;
+    }
+    byte->odd |= byte->second != PM_BYTE_NONE && byte->second != bytes[1];
+    byte->odd |= pairs->ignore_case && pmi_byte_is_letter(bytes[1]);
+    byte->second = bytes[1];
+}
+
+static void make_alone(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
+    for (unsigned b = 0; b < 256; b++) {
+        byte_patterns byte = {PM_NONE, PM_BYTE_NONE, false};
+        const unsigned char folded = pmi_fold_case((unsigned char)b, pairs->ignore_case);
+        for (uint32_t p = 0; p < pairs->pattern_count; p++)
+            if (pmi_fold_case(pairs->bytes[word_of(pairs, p).begin], pairs->ignore_case) == folded)
+                note_pattern(pairs, p, &byte);
+        const uint32_t pattern = byte.odd                 ? pairs->pattern_count + 1
+                                 : byte.single != PM_NONE ? byte.single
+                                                          : pairs->pattern_count;
+        keys->alone[b] = (pmi_alone){(uint16_t)pattern, (uint16_t)byte.second};
+    }
+}
+
 void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
     unsigned counts[PM_PATTERN_SLOTS] = {0};
     memset(keys, 0, sizeof *keys);
     make_masks(pairs, keys);
+    make_alone(pairs, keys);
     for (unsigned byte = 0; byte < 256; byte++) {
         const bool sigil = pairs->sigils[byte / 64] >> byte % 64 & 1;
         keys->before[byte] = sigil || pmi_byte_is_word((unsigned char)byte) ? PM_EDGE_BEFORE : 0;

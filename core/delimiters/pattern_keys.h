@@ -31,7 +31,16 @@ typedef struct pmi_pattern_slot {
     pmi_pattern_key ways[PM_PATTERN_WAYS];
 } pmi_pattern_slot;
 
+/* What a byte is if the next one is not `unless`: one of pmi_delimiters.quick. */
+typedef struct pmi_alone {
+    uint16_t pattern;
+    uint16_t unless; /* PM_BYTE_NONE: whatever the next one is */
+} pmi_alone;
+
+#define PM_BYTE_NONE UINT16_C(256)
+
 typedef struct pmi_pattern_keys {
+    pmi_alone alone[256];
     uint64_t masks[256];              /* by the first of 8 bytes: those that the slot depends on */
     uint64_t factor;                  /* and how */
     uint8_t before[256], behind[256]; /* by the byte before and behind a pattern: PM_EDGE_* */

@@ -660,13 +660,13 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
                 break;
             top[1] = token->open;
             top[1].begin = begin;
-            top += 1 - 2 * (ptrdiff_t)token->closes;
+            top += token->step;
             deepest = top > deepest ? top : deepest;
         }
         next = begin + token->length;
         if (notes)
             tokens[taken] = (pmi_token){begin, next, token->open.kind, !token->closes};
-        taken++;
+        taken += token->step & 1;
     }
     scan->next = next;
     if (stacks)
@@ -703,6 +703,57 @@ static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
     }
 }
 
+/* As take_quick() of a check, of bytes from `at` to before `end` < n as long as each is a token by itself or begins
+ * nothing. Returns where it stopped. */
+static size_t take_bytes(pmi_token_scan *scan, size_t at, size_t end) {
+    const pmi_pattern_keys *const keys = scan->pairs->keys;
+    const pmi_quick_token *const quick = scan->pairs->quick;
+    const unsigned char *const text = scan->text;
+    pmi_open *const bottom = scan->opens.entries - 1, *top = bottom + scan->opens.depth,
+                    *deepest = bottom + scan->max_depth;
+    size_t taken = 0;
+    for (; at < end; at++) {
+        const pmi_alone alone = keys->alone[text[at]];
+        const pmi_quick_token *const token = &quick[alone.pattern];
+        if ((text[at + 1] == alone.unless) | (token->closes & (top->kind != token->open.kind)))
+            break;
+        top[1] = token->open;
+        top[1].begin = at;
+        top += token->step;
+        deepest = top > deepest ? top : deepest;
+        taken += token->step & 1;
+    }
+    pmi_token_scan_stacked(scan, top, deepest);
+    pmi_token_scan_took(scan, taken, false);
+    return at;
+}
+
+#define ODD_MAX 32u /* other places in a window that are read one by one */
+
+/* Reads a window in which most bytes begin something, byte by byte. Not a part of what reads other windows, which would
+ * take longer. */
+static __attribute__((noinline)) void read_dense(pmi_token_scan *scan, pmi_starts *starts, size_t from) {
+    const size_t end = starts->end < scan->n ? starts->end : scan->n - 1;
+    size_t at = scan->next > from ? scan->next : from;
+    for (unsigned odd = 0; odd < ODD_MAX && at < starts->end && !scan->out_of_memory; odd++) {
+        if (at < end && !pmi_token_scan_reserve_opens(scan, end - at + 1)) {
+            scan->out_of_memory = true;
+            return;
+        }
+        scan->next = at = at < end ? take_bytes(scan, at, end) : at;
+        if (at == starts->end)
+            return;
+        const uint32_t pattern = pmi_starts_at(starts, at);
+        if (pattern != PM_NONE)
+            read_at(scan, at, pattern & ~PM_PATTERN_QUICK);
+        scan->next = at = scan->next > at ? scan->next : at + 1;
+    }
+    if (at < starts->end) {
+        pmi_starts_find(starts);
+        read_window(scan, starts);
+    }
+}
+
 /* Reads what the dictionary finds. */
 static void read_windows(pmi_token_scan *scan) {
     pmi_starts starts = {
@@ -710,6 +761,11 @@ static void read_windows(pmi_token_scan *scan) {
     for (size_t from = 0; from < scan->n && !scan->out_of_memory;
          from = scan->next > starts.end ? scan->next : starts.end) {
         pmi_starts_read(&starts, from);
+        if (starts.dense && !scan->take) {
+            read_dense(scan, &starts, from);
+            continue;
+        }
+        pmi_starts_find(&starts);
         read_window(scan, &starts);
     }
 }

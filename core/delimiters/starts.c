@@ -80,17 +80,34 @@ static size_t find_patterns(const pmi_starts *starts, const uint32_t *places, si
     return found;
 }
 
+/* Do most bytes begin something, by two words of the window? */
+static bool looks_dense(const uint64_t masks[PM_STARTS_WORDS]) {
+    const size_t third = PM_STARTS_WORDS / 3;
+    return (size_t)pmi_bits_count(masks[third]) + (size_t)pmi_bits_count(masks[2 * third]) > PM_WORD_BITS;
+}
+
 void pmi_starts_read(pmi_starts *starts, size_t from) {
     const size_t begin = starts->begin = from / PM_WORD_BITS * PM_WORD_BITS, left = starts->n - begin;
-    uint32_t places[WINDOW + 4];
-    uint64_t masks[PM_STARTS_WORDS];
-    size_t count = 0;
     starts->end = left < WINDOW ? starts->n : begin + WINDOW;
-    starts->count = 0;
-    if (starts->pairs->pattern_count == 0)
-        return;
-    find_masks(starts, masks);
+    if (starts->pairs->pattern_count > 0)
+        find_masks(starts, starts->masks);
+    else
+        memset(starts->masks, 0, sizeof starts->masks);
+    starts->dense = looks_dense(starts->masks);
+}
+
+void pmi_starts_find(pmi_starts *starts) {
+    uint32_t places[WINDOW + 4];
+    size_t count = 0;
     for (size_t w = 0; w < PM_STARTS_WORDS; w++)
-        count = list_places(masks[w], (uint32_t)(w * PM_WORD_BITS), places, count);
+        count = list_places(starts->masks[w], (uint32_t)(w * PM_WORD_BITS), places, count);
     starts->count = find_patterns(starts, places, count, starts->events);
+}
+
+uint32_t pmi_starts_at(pmi_starts *starts, size_t at) {
+    const size_t place = at - starts->begin;
+    const uint32_t offset = (uint32_t)place;
+    if (!(starts->masks[place / PM_WORD_BITS] >> place % PM_WORD_BITS & 1))
+        return PM_NONE;
+    return find_patterns(starts, &offset, 1, starts->events) > 0 ? starts->events[0].pattern : PM_NONE;
 }
