@@ -336,7 +336,28 @@ HWY_INLINE void Store(uint64_t &value) {
 #endif
 }
 
-// There is no branch that depends on what a tag does.
+constexpr size_t kLooked = 16; // tags that are looked up at once
+
+// The entries of some tags' names, and where they are of another name: not 0.
+struct Looked {
+    const pmi_known_tag *tags[kLooked];
+    uint32_t others[kLooked];
+};
+
+HWY_INLINE void LookUp(const pmi_known_tag *known, const unsigned char *text, const uint64_t *begins, size_t count,
+                       ShortName end, Looked &looked) {
+    for (size_t k = 0; k < count; k++) {
+        const unsigned char *const at = text + begins[k] + 1;
+        const auto bytes = hn::LoadU(kShort, at);
+        const unsigned length = NameLength(bytes, end);
+        const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
+        looked.tags[k] = tag;
+        looked.others[k] = (tag->open.length ^ length) | OtherBytes(bytes, length, *tag);
+    }
+}
+
+// There is no branch that depends on what a tag does. Names are looked up some tags ahead: a CPU would wait for each
+// with all that depends on it.
 template <bool kStacks, bool kNotes>
 HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, const unsigned char *text,
                            const uint64_t *begins, const uint64_t *ends, size_t count, unsigned char end) {
@@ -344,16 +365,16 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
     pmi_token *const tokens = taken->tokens;
     const ShortName name_end = hn::Set(kShort, end);
     size_t closed = 0, noted = 0, k = 0;
+    Looked looked;
     for (; k < count; k++) {
+        if (k % kLooked == 0)
+            LookUp(known, text, begins + k, HWY_MIN(kLooked, count - k), name_end, looked);
         const uint64_t begin = begins[k], last = ends[k];
-        const unsigned char *const at = text + begin + 1;
-        const auto bytes = hn::LoadU(kShort, at);
-        const unsigned length = NameLength(bytes, name_end);
-        const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
-        uint64_t unfit = tag->open.length ^ length;
+        const pmi_known_tag *const tag = looked.tags[k % kLooked];
+        uint64_t unfit = looked.others[k % kLooked];
         if (kStacks)
             unfit |= ((tag->open.kind ^ top->kind) & static_cast<uint32_t>(tag->closed)) | (tag->ends & top->chain);
-        if (HWY_UNLIKELY((unfit | OtherBytes(bytes, length, *tag)) != 0))
+        if (HWY_UNLIKELY(unfit != 0))
             break;
         const ptrdiff_t step = tag->steps[text[last - 1] == '/'];
         if (kStacks) {
