@@ -372,8 +372,10 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
         const uint64_t begin = begins[k], last = ends[k];
         const pmi_known_tag *const tag = looked.tags[k % kLooked];
         uint64_t unfit = looked.others[k % kLooked];
-        if (kStacks)
-            unfit |= ((tag->open.kind ^ top->kind) & static_cast<uint32_t>(tag->closed)) | (tag->ends & top->chain);
+        if (kStacks) {
+            const uint32_t other_kind = (tag->open.kind ^ top->kind) & static_cast<uint32_t>(tag->closed);
+            unfit |= uint64_t{other_kind} | (tag->ends & top->chain);
+        }
         if (HWY_UNLIKELY(unfit != 0))
             break;
         const ptrdiff_t step = tag->steps[text[last - 1] == '/'];
