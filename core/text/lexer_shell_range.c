@@ -219,19 +219,22 @@ static void state_give(const shell_reader *reader) {
 static void refresh(shell_reader *reader, size_t i) {
     reader->fresh = reader->noted = i;
     const unsigned char newest = pmi_lexer_history_byte(&reader->lexer->history, 0);
-    reader->fresh_due = pmi_lexer_word_due(newest);
-    reader->fresh_soft = newest && strchr("ce;&n(", newest);
+    reader->fresh_due = reader->lexer->class_of[newest] >> DUE & 1;
+    reader->fresh_soft =
+        newest == 'c' || newest == 'e' || newest == ';' || newest == '&' || newest == 'n' || newest == '(';
 }
 
-/* Has the lexer read byte i. Returns the next one. */
+/* Has the lexer read byte i, and those behind it that belong to the word of a heredoc. Returns the next one. */
 static size_t read_alone(shell_reader *reader, size_t i) {
     history_catch_up(reader, i);
     state_give(reader);
-    const size_t next = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
+    do
+        i = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
+    while (reader->lexer->state == PM_LEXER_HEREDOC && i < reader->to);
     state_take(reader);
     look_around(reader);
-    refresh(reader, next);
-    return next;
+    refresh(reader, i);
+    return i;
 }
 
 /* ---- Special bytes of code ---- */
