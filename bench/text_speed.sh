@@ -5,7 +5,8 @@
 #   bench/text_speed.sh PM_BENCH PARENMATCH FOLDER [LANGUAGE]...
 # Files are found as bench/languages.sh finds them, which also downloads some; those in which the check finds a fault are
 # left out. They are joined in a random order that is always the same, up to $BYTES (2^25) of them; where there are
-# fewer, they are repeated. $OPTIONS go to pm_bench, such as "--simd avx2".
+# fewer, they are repeated. Perl's and Ruby's end before __END__, behind which all that is joined would be skipped.
+# $OPTIONS go to pm_bench, such as "--simd avx2".
 set -u
 export LC_ALL=C
 [ $# -ge 3 ] || { echo "usage: bench/text_speed.sh PM_BENCH PARENMATCH FOLDER [LANGUAGE]..." >&2; exit 2; }
@@ -35,7 +36,8 @@ faultless() {
 time_language() {
     local language=$1 text suite
     text=$scratch/text${2%% *}
-    files_of "$2" | faultless | tr '\n' '\0' | xargs -0 -r cat 2>/dev/null | head -c "$bytes" >"$text"
+    files_of "$2" | faultless | tr '\n' '\0' | xargs -0 -r sed -s '/^__\(END\|DATA\)__/,$d' 2>/dev/null |
+        head -c "$bytes" >"$text"
     [ -s "$text" ] || return
     for suite in text structure; do
         "$pm_bench" --suite $suite --family "file:$text" --n "$bytes" --pin 1 ${OPTIONS-} 2>/dev/null
