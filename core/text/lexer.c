@@ -405,6 +405,9 @@ bool pmi_lexer_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte) {
 
 bool pmi_lexer_perhaps_inside(const pmi_lexer *lexer, uint64_t *offset, char *byte) {
     const bool code_may_follow = lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_TEMPLATE);
-    const bool perhaps = lexer->state == PM_LEXER_CLOSED || lexer->state == PM_LEXER_LONG || code_may_follow;
+    const bool part_may_follow =
+        lexer->state == PM_LEXER_SECOND_PART || lexer->state == PM_LEXER_SECOND_COMMENT; /* which began there, too */
+    const bool perhaps =
+        lexer->state == PM_LEXER_CLOSED || lexer->state == PM_LEXER_LONG || code_may_follow || part_may_follow;
     return begun(lexer, perhaps || in_region(lexer, true), offset, byte);
 }

@@ -134,14 +134,6 @@ static size_t read_string(const perl_reader *reader, size_t i) {
     return i < reader->to ? read_alone(reader, i) : i;
 }
 
-/* Reads a comment up to its newline. */
-static size_t read_comment(const perl_reader *reader, size_t i) {
-    i = pmi_lexer_next_byte(reader->piece, LINES, LINES, i, reader->to);
-    if (i < reader->to)
-        pmi_lexer_region_leave(reader->lexer);
-    return i;
-}
-
 /* Does a quote operator stand before the next byte, perhaps with a blank between? The answer may be yes where it is a
  * name. */
 static bool operator_before(const pmi_lexer *lexer) {
@@ -152,6 +144,28 @@ static bool operator_before(const pmi_lexer *lexer) {
         return false;
     return !pmi_byte_in_name(first) ||
            ((first == 'q' || first == 't') && !pmi_byte_in_name(pmi_lexer_history_byte(history, back + 2)));
+}
+
+/* Code goes on at byte i, behind a comment. If a quote operator stands before that, which masks do not show, reads up
+ * to what may be its delimiter. Returns the next byte. */
+static size_t go_on_behind_comment(const perl_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const size_t begin = i;
+    if (!operator_before(lexer))
+        return i;
+    while (i < reader->to && pmi_byte_is_space(reader->text[i]) && lexer->heredoc_count == 0)
+        i++;
+    pmi_lexer_history_extend(&lexer->history, reader->text + begin, i - begin);
+    return i < reader->to ? read_alone(reader, i) : i;
+}
+
+/* Reads a comment up to its newline. */
+static size_t read_comment(const perl_reader *reader, size_t i) {
+    i = pmi_lexer_next_byte(reader->piece, LINES, LINES, i, reader->to);
+    if (i == reader->to)
+        return i;
+    pmi_lexer_region_leave(reader->lexer);
+    return go_on_behind_comment(reader, i);
 }
 
 /* Reads the run of code from byte i on, and what ends it. */
@@ -208,8 +222,10 @@ static size_t read_region(const perl_reader *reader, size_t i) {
     } else if (!(lexer->region->flags & PM_REGION_HEREDOC)) {
         return read_alone(reader, i);
     }
-    if (pmi_lexer_region_ahead(lexer, reader->text + i, reader->to - i, &taken))
-        return i + taken;
+    if (pmi_lexer_region_ahead(lexer, reader->text + i, reader->to - i, &taken)) {
+        i += taken;
+        return lexer->state == PM_LEXER_CODE ? go_on_behind_comment(reader, i) : i;
+    }
     if (lexer->region->flags & PM_REGION_HEREDOC)
         i += pmi_lexer_heredoc_rest(lexer, reader->text + i, reader->to - i);
     return i < reader->to ? read_alone(reader, i) : i;
