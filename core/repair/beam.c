@@ -129,6 +129,7 @@ static pmi_state *place(pmi_beam *beam, const pmi_state *state) {
         if (!same || other->cost > same->cost)
             same = other;
     }
+    beam->dearest = dearest && dearest->cost > state->cost ? dearest->cost : state->cost;
     pmi_state *const victim = equal >= 2 ? same : beam->next_count == PM_BEAM ? dearest : NULL;
     if (!victim)
         return &beam->next[beam->next_count++];
@@ -137,6 +138,8 @@ static pmi_state *place(pmi_beam *beam, const pmi_state *state) {
 
 void pmi_beam_offer(pmi_beam *beam, const pmi_state *state) {
     if (beam->next_count > 0 && state->cost > beam->best + TOO_DEAR)
+        return;
+    if (beam->next_count == PM_BEAM && state->cost >= beam->dearest)
         return;
     pmi_state *const to = place(beam, state);
     if (!to)

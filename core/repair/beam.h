@@ -16,21 +16,26 @@ typedef struct pmi_open {
     struct pmi_open *start, *end; /* of a group: the stack before its #if, and behind its first branch */
     uint64_t identity, kinds;     /* hashes of all from here down */
     uint32_t at, indent;
-    uint8_t kind, surrounding;
+    uint8_t kind, surrounding, frame;
     uint8_t change;                   /* 1 + the change that inserted it; 0: it is in the text */
     bool ends_line, ended, directive; /* directive: in a line of one */
     bool marked;                      /* in use */
     double by_lines, by_fits;         /* what lines and tokens inside it have cost */
-    uint32_t token;                   /* the last that cost something */
+    float by_frame, frame_added;      /* what its frame has cost, and the last token of that */
+    uint32_t token, frame_token;      /* the last that cost something, and that by the frame */
     double added;                     /* how much */
 } pmi_open;
 
 typedef struct pmi_state {
     pmi_open *top, *group;
     double cost;
+    float by_frame;  /* what tokens outside all brackets have cost by their frame */
     double outside;  /* what tokens outside all brackets have cost */
     uint32_t indent; /* of the line, or of what was closed in it */
     uint8_t count;
+    uint8_t closed; /* 1 + the frame of the bracket closed right before; 0: a token follows it already */
+    uint8_t close;  /* its byte */
+    bool fresh;     /* a bracket was put right before the token */
     pmi_change changes[PM_CHANGES_MAX];
 } pmi_state;
 
@@ -41,7 +46,8 @@ typedef struct pmi_beam {
     struct pmi_open_block *blocks;
     pmi_open *free;
     size_t free_count, open_count;
-    double best; /* of next */
+    double best;    /* of next */
+    double dearest; /* at least; of next, if it is full */
 } pmi_beam;
 
 /* Begins with one state without opens. PM_OUT_OF_MEMORY. */

@@ -14,6 +14,8 @@
 #define WEIGHT_SORT 4.0
 #define WEIGHT_COARSE 8.0
 #define WEIGHT_AROUND 8.0
+#define WEIGHT_FRAME 6.0
+#define FRAMES_MAX 1024u
 #define ROOM_MIN ((size_t)1024)
 #define UNKNOWN 0.2 /* count of a word that does not occur */
 
@@ -24,14 +26,20 @@ struct pmi_habit {
 
 /* What is counted. */
 enum {
-    COUNT_WORD = 1,   /* a token */
-    COUNT_BEFORE,     /* a token that another one follows; its name */
-    COUNT_TOKEN,      /* a token, behind a token */
-    COUNT_SORT,       /* a sort, behind a token */
-    COUNT_BEFORE_TWO, /* the sort of one, and a token behind it */
-    COUNT_SORT_TWO,   /* a sort, behind those */
-    COUNT_AROUND,     /* a token in surroundings */
-    COUNTS_A_TOKEN = 8
+    COUNT_WORD = 1,     /* a token */
+    COUNT_BEFORE,       /* a token that another one follows; its name */
+    COUNT_TOKEN,        /* a token, behind a token */
+    COUNT_SORT,         /* a sort, behind a token */
+    COUNT_BEFORE_TWO,   /* the sort of one, and a token behind it */
+    COUNT_SORT_TWO,     /* a sort, behind those */
+    COUNT_AROUND,       /* a token in surroundings */
+    COUNT_FORM,         /* a form that another one follows */
+    COUNT_FORM_AFTER,   /* a form, behind a form */
+    COUNT_INSIDE,       /* a form in a frame that another one follows */
+    COUNT_INSIDE_AFTER, /* a form, behind a form in a frame */
+    COUNT_CLOSED,       /* a close whose open had made a frame */
+    COUNT_CLOSED_AFTER, /* a form, behind that */
+    COUNTS_A_TOKEN = 16
 };
 
 /* The natural logarithm of x > 0, to 1e-4; the library does without the mathematical one. */
@@ -92,6 +100,10 @@ static double count_of(const pmi_habits *habits, uint64_t key, unsigned less) {
     return count > less ? count - less : 0;
 }
 
+static unsigned form_after(unsigned form, unsigned spacing) {
+    return form * PM_SPACINGS + spacing;
+}
+
 static unsigned after_of(const pmi_token *t) {
     return t->sort * PM_SPACINGS + t->spacing;
 }
@@ -100,6 +112,36 @@ static unsigned after_of(const pmi_token *t) {
 
 unsigned pmi_habits_surrounding(unsigned kind, const pmi_token *before) {
     return 2 * (kind & 3) + (before->name == pmi_token_name("for", 3));
+}
+
+enum {
+    CLASS_BEGIN, /* of the text */
+    CLASS_FOR,
+    CLASS_CONTROL,
+    CLASS_FLOW,
+    CLASS_WORD,
+    CLASS_CLOSE,
+    CLASS_STATEMENT,
+    CLASS_OPERATOR
+};
+
+unsigned pmi_habits_frame(unsigned kind, const pmi_token *before) {
+    unsigned class = CLASS_OPERATOR;
+    if (before->sort == PM_SORT_EDGE)
+        class = CLASS_BEGIN;
+    else if (before->form == PM_FORM_FOR)
+        class = CLASS_FOR;
+    else if (before->form == PM_FORM_CONTROL)
+        class = CLASS_CONTROL;
+    else if (before->form == PM_FORM_FLOW)
+        class = CLASS_FLOW;
+    else if (before->sort == PM_SORT_WORD)
+        class = CLASS_WORD;
+    else if (before->role != PM_ROLE_NEUTRAL && !pmi_role_is_open(before->role))
+        class = CLASS_CLOSE;
+    else if (before->sort == ';' || before->sort == '{')
+        class = CLASS_STATEMENT;
+    return (kind & 3) * PM_FRAME_CLASSES + class;
 }
 
 /* Counts which tokens stand in which brackets. A close that does not fit closes what it can. */
@@ -124,6 +166,76 @@ static bool learn_surroundings(pmi_habits *habits, const pm_allocator *allocator
             habits->surrounding[around]++;
             add(habits, key_of(COUNT_AROUND, t->name, around, 0));
         }
+    }
+    return true;
+}
+
+/* The frames around a token, as far as a text with faults tells. */
+typedef struct frame_stack {
+    size_t depth;
+    bool closed; /* the token before closed `last` */
+    uint8_t last, frame[FRAMES_MAX];
+    uint32_t line;               /* indentation of the line, or of what was closed in it */
+    uint32_t inside[FRAMES_MAX]; /* the least indentation of a line inside it */
+    uint32_t indent[FRAMES_MAX];
+} frame_stack;
+
+/* A line that is indented less than the one of an open, or not more if that is not a brace, is not inside it. */
+static void begin_line(frame_stack *stack, const pmi_token *t) {
+    const bool close = t->role != PM_ROLE_NEUTRAL && !pmi_role_is_open(t->role);
+    stack->line = t->indent;
+    if (t->directive_line || t->label_line || close)
+        return;
+    while (stack->depth > 0 && t->indent < stack->inside[stack->depth - 1])
+        stack->depth--;
+}
+
+static void read_frame(frame_stack *stack, const pmi_token *t) {
+    const unsigned kind = pmi_role_kind(t->role);
+    stack->closed = false;
+    if (t->role == PM_ROLE_NEUTRAL)
+        return;
+    if (pmi_role_is_open(t->role)) {
+        if (stack->depth == FRAMES_MAX)
+            stack->depth = 0;
+        stack->indent[stack->depth] = stack->line;
+        stack->inside[stack->depth] = stack->line + (t->sort != '{');
+        stack->frame[stack->depth++] = (uint8_t)pmi_habits_frame(kind, t - 1);
+        return;
+    }
+    for (size_t fits = stack->depth; fits > 0 && stack->depth - fits < 3; fits--)
+        if (stack->frame[fits - 1] / PM_FRAME_CLASSES == kind) {
+            stack->closed = true;
+            stack->last = stack->frame[fits - 1];
+            stack->depth = fits - 1;
+            stack->line = stack->indent[fits - 1];
+            return;
+        }
+}
+
+static void learn_frame(pmi_habits *habits, const frame_stack *stack, const pmi_token *t) {
+    const unsigned before = t[-1].form, after = form_after(t->form, t->spacing);
+    const unsigned frame = stack->depth > 0 ? stack->frame[stack->depth - 1] : PM_FRAME_NONE;
+    add(habits, key_of(COUNT_FORM, before, 0, 0));
+    add(habits, key_of(COUNT_FORM_AFTER, before, after, 0));
+    add(habits, key_of(COUNT_INSIDE, before, frame, 0));
+    add(habits, key_of(COUNT_INSIDE_AFTER, before, after, frame));
+    if (!stack->closed)
+        return;
+    add(habits, key_of(COUNT_CLOSED, before, stack->last, 0));
+    add(habits, key_of(COUNT_CLOSED_AFTER, before, after, stack->last));
+}
+
+static bool learn_frames(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens) {
+    frame_stack stack = {0};
+    for (size_t i = PM_TOKEN_EDGE; i + PM_TOKEN_EDGE < tokens->count; i++) {
+        const pmi_token *const t = &tokens->list[i];
+        if (!make_room(habits, allocator))
+            return false;
+        if (t->spacing == PM_SPACE_LINE)
+            begin_line(&stack, t);
+        learn_frame(habits, &stack, t);
+        read_frame(&stack, t);
     }
     return true;
 }
@@ -161,6 +273,8 @@ static bool learn_rows(pmi_habits *habits, const pm_allocator *allocator, const 
 /* Of a text shorter than the sample the sample says more. */
 static bool learn_sample(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *sample, bool all,
                          uint8_t *stack) {
+    if (!learn_frames(habits, allocator, sample))
+        return false;
     if (all)
         return learn_rows(habits, allocator, sample) && learn_surroundings(habits, allocator, sample, stack);
     for (size_t i = PM_TOKEN_EDGE; i < sample->count; i++)
@@ -177,7 +291,7 @@ pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, co
         memset(habits->pairs, 0, PM_SORTS * sizeof *habits->pairs);
     const bool learnt = habits->pairs && stack && learn_rows(habits, allocator, tokens) &&
                         learn_sample(habits, allocator, sample, sample->count > tokens->count, stack) &&
-                        learn_surroundings(habits, allocator, tokens, stack);
+                        learn_surroundings(habits, allocator, tokens, stack) && learn_frames(habits, allocator, tokens);
     pmi_memory_free(allocator, stack);
     if (!learnt)
         pmi_habits_clear(habits, allocator);
@@ -245,6 +359,27 @@ double pmi_habits_split(const pmi_habits *habits, const pmi_token *t, pmi_token 
     return likely(habits, t - 2, t - 1, &left, 0) + likely(habits, t - 1, &left, &added, 0) +
            likely(habits, &left, &added, &right, 0) + likely(habits, &added, &right, t + 1, 0) -
            likely(habits, t - 2, t - 1, t, 1) - likely(habits, t - 1, t, t + 1, 1);
+}
+
+static double form_behind(const pmi_habits *habits, unsigned before, unsigned after) {
+    return (count_of(habits, key_of(COUNT_FORM_AFTER, before, after, 0), 1) + 0.2) /
+           (count_of(habits, key_of(COUNT_FORM, before, 0, 0), 1) + 4);
+}
+
+static double form_in_frame(const pmi_habits *habits, unsigned what, unsigned what_after, unsigned frame,
+                            unsigned before, unsigned after) {
+    const double anywhere = form_behind(habits, before, after);
+    const double here = (count_of(habits, key_of(what_after, before, after, frame), 1) + WEIGHT_FRAME * anywhere) /
+                        (count_of(habits, key_of(what, before, frame, 0), 1) + WEIGHT_FRAME);
+    return logarithm(here / anywhere);
+}
+
+double pmi_habits_inside(const pmi_habits *habits, unsigned frame, unsigned before, unsigned form, unsigned spacing) {
+    return form_in_frame(habits, COUNT_INSIDE, COUNT_INSIDE_AFTER, frame, before, form_after(form, spacing));
+}
+
+double pmi_habits_closed(const pmi_habits *habits, unsigned frame, unsigned close, unsigned form, unsigned spacing) {
+    return form_in_frame(habits, COUNT_CLOSED, COUNT_CLOSED_AFTER, frame, close, form_after(form, spacing));
 }
 
 double pmi_habits_fits(const pmi_habits *habits, unsigned surrounding, const pmi_token *t) {

@@ -27,6 +27,20 @@ pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, co
                            const pmi_tokens *sample);
 void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator);
 
+/* ---- Frames: what stands in a bracket and behind it depends on what the bracket belongs to ---- */
+
+/* The frame that an open makes: its kind, and whether a call, a condition, an operator or the like stands before it. */
+#define PM_FRAME_CLASSES 8u
+#define PM_FRAME_NONE (4 * PM_FRAME_CLASSES) /* outside all brackets */
+unsigned pmi_habits_frame(unsigned kind, const pmi_token *before);
+
+/* The logarithm of how much likelier a form, with `spacing` before it, is behind the form `before` in a frame than
+ * behind it anywhere. */
+double pmi_habits_inside(const pmi_habits *habits, unsigned frame, unsigned before, unsigned form, unsigned spacing);
+
+/* The same behind a close whose open had made the frame. */
+double pmi_habits_closed(const pmi_habits *habits, unsigned frame, unsigned close, unsigned form, unsigned spacing);
+
 /* How often a word occurs. */
 uint32_t pmi_habits_word(const pmi_habits *habits, uint32_t name);
 

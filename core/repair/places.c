@@ -75,7 +75,10 @@ static void try(pmi_places *places, const pmi_repair_text *text, const pmi_token
                                  .sort = spot.new_line ? PM_CHANGE_INSERT_LINE : PM_CHANGE_INSERT,
                                  .begins_line = spot.before == PM_SPACE_LINE,
                                  .ends_line = spot.behind == PM_SPACE_LINE,
-                                 .before = t - 1};
+                                 .before = t - 1,
+                                 .next = t,
+                                 .spacing = (uint8_t)spot.before,
+                                 .rest = (uint8_t)spot.behind};
         if (spot.front)
             keep(places->front, &places->front_count, place);
         else
@@ -203,7 +206,10 @@ void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, 
                  (pmi_place){.at = t->begin + (uint32_t)k,
                              .gain = limited(pmi_habits_split(text->habits, t, left, added, right)) - unknown,
                              .byte = byte,
-                             .before = t - 1});
+                             .before = t - 1,
+                             .next = t + 1,
+                             .spacing = PM_SPACE_NONE,
+                             .rest = PM_SPACE_NONE});
         }
     }
 }

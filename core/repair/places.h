@@ -15,7 +15,8 @@ typedef struct pmi_place {
     uint8_t byte;
     uint8_t sort; /* PM_CHANGE_INSERT or PM_CHANGE_INSERT_LINE */
     bool begins_line, ends_line;
-    const pmi_token *before; /* the token before it */
+    const pmi_token *before, *next; /* the tokens around it */
+    uint8_t spacing, rest;          /* what stands before it and behind it */
 } pmi_place;
 
 typedef struct pmi_places {

@@ -13,17 +13,19 @@
 /* By how much the best repair must be likelier than the next one, a logarithm, to be certain: then 98 of 100 are right,
  * in texts that lack a bracket or have one twice. */
 #define MARGIN_CHANGE 4.0
-#define MARGIN_CLOSE_BRACE 3.0 /* it stands by indentation */
+#define MARGIN_CLOSE_BRACE 2.5 /* it stands by indentation */
 #define MARGIN_CLOSE_DATA 1.0  /* ... in JSON and the like, without parentheses */
 #define MARGIN_CLOSE_LONG 12.0 /* ... in a long line, where nothing does */
-#define MARGIN_OPEN_PAREN 5.0
-#define MARGIN_DOUBLE_PAREN 6.5 /* a close that is perhaps not one too many: its open is missing */
-#define MARGIN_LINE 8.0         /* a line of its own */
-#define MARGIN_SEVERAL 5.0      /* more than one change */
-#define MARGIN_REPLACE 20.0     /* rather another bracket is missing */
-#define MARGIN_LONG 7.0         /* any change in a long line */
-#define MARGIN_END 100.0        /* at the end of the text all that is open can be closed */
-#define LONG_LINE 300u          /* bytes */
+#define MARGIN_OPEN_PAREN 5.2
+#define MARGIN_DOUBLE_PAREN 5.8 /* a close that is perhaps not one too many: its open is missing */
+#define MARGIN_PAREN_C 6.0      /* a parenthesis in C, whose casts and macros hold pairs that could be left out */
+#define MARGIN_DOUBLE_OPEN_C 5.0
+#define MARGIN_LINE 8.0     /* a line of its own */
+#define MARGIN_SEVERAL 5.0  /* more than one change */
+#define MARGIN_REPLACE 20.0 /* rather another bracket is missing */
+#define MARGIN_LONG 7.0     /* any change in a long line */
+#define MARGIN_END 100.0    /* at the end of the text all that is open can be closed */
+#define LONG_LINE 300u      /* bytes */
 
 _Static_assert(PM_CHANGES_MAX == PM_REPAIRS_MAX, "all changes can be given back");
 
@@ -63,9 +65,11 @@ static bool in_long_line(const char *text, size_t n, size_t at) {
 }
 
 /* The margins that changes need. */
-static double margin_of_insertion(const pmi_repair_text *text, const pmi_change *change) {
+static double margin_of_insertion(const pmi_repair_text *text, const pmi_change *change, bool has_casts) {
     if (change->at == text->n)
         return MARGIN_END;
+    if (has_casts && (change->byte == '(' || change->byte == ')'))
+        return MARGIN_PAREN_C;
     if (change->byte == '(')
         return MARGIN_OPEN_PAREN;
     if (change->byte != '}')
@@ -75,13 +79,15 @@ static double margin_of_insertion(const pmi_repair_text *text, const pmi_change 
     return text->alphabet->role['('] == PM_ROLE_NEUTRAL ? MARGIN_CLOSE_DATA : MARGIN_CLOSE_BRACE;
 }
 
-static double margin_of(const pmi_repair_text *text, const pmi_change *change) {
+static double margin_of(const pmi_repair_text *text, const pmi_change *change, bool has_casts) {
     switch (change->sort) {
     case PM_CHANGE_INSERT:
-        return margin_of_insertion(text, change);
+        return margin_of_insertion(text, change, has_casts);
     case PM_CHANGE_INSERT_LINE:
         return MARGIN_LINE;
     case PM_CHANGE_REMOVE:
+        if (change->byte == '(' && has_casts)
+            return MARGIN_DOUBLE_OPEN_C;
         return change->byte == ')' ? MARGIN_DOUBLE_PAREN : MARGIN_CHANGE;
     default:
         return MARGIN_REPLACE;
@@ -89,10 +95,10 @@ static double margin_of(const pmi_repair_text *text, const pmi_change *change) {
 }
 
 /* Are all changes so likely that they can be made unseen? */
-static bool is_certain(const pmi_repair_text *text, const pmi_repair_found *found) {
+static bool is_certain(const pmi_repair_text *text, const pmi_repair_found *found, bool has_casts) {
     double needed = found->count > 1 ? MARGIN_SEVERAL : 0;
     for (size_t k = 0; k < found->count; k++) {
-        const double margin = margin_of(text, &found->changes[k]);
+        const double margin = margin_of(text, &found->changes[k], has_casts);
         needed = margin > needed ? margin : needed;
         if (needed < MARGIN_LONG && in_long_line(text->text, text->n, found->changes[k].at))
             needed = MARGIN_LONG;
@@ -219,7 +225,8 @@ pm_status pm_text_repair(pm_context *context, const pm_language *language, const
     status = search(&allocator, language, alphabet, text, n, &found);
     if (status != PM_OK || found.count > PM_CHANGES_MAX)
         return status;
-    const bool certain = is_certain(&(pmi_repair_text){.text = text, .n = n, .alphabet = alphabet}, &found);
+    const bool certain = is_certain(&(pmi_repair_text){.text = text, .n = n, .alphabet = alphabet}, &found,
+                                    (language->code & PM_CODE_DIRECTIVES) != 0);
     sort_changes(found.changes, found.count);
     for (size_t k = 0; k < found.count; k++)
         all[k] = repair_of(text, &found.changes[k], certain);

@@ -34,13 +34,17 @@
 #define COST_SINGLE 14.0      /* to remove a bracket that is not one of two equal ones in a row */
 #define GAIN_DOUBLED 2.5      /* to remove one that is */
 #define TOO_DEAR 45.0         /* above the cheapest state: not tried */
+#define FRAME_WEIGHT 0.4      /* of what frames say: neighbouring tokens say some of it, too */
+#define FRAME_MAX 4.0         /* of one token, before the weight */
+#define FRAME_SUM_MAX 5.0     /* of all tokens right inside a bracket, with the weight */
 #define COMMON_WORD 3u
 
 typedef struct repair_search {
     const pmi_repair_text *text;
     pmi_beam beam;
     pmi_places places;
-    unsigned skipped; /* #if 0, and those inside it */
+    const pmi_token *next; /* the token that is being read */
+    unsigned skipped;      /* #if 0, and those inside it */
 } repair_search;
 
 static bool is_brace(const repair_search *search, unsigned kind) {
@@ -148,6 +152,67 @@ static bool in_line(const repair_search *search, const pmi_open *open, uint32_t 
     return !memchr(search->text->text + open->at, '\n', at - open->at);
 }
 
+/* ---- What stands in and behind brackets ---- */
+
+static unsigned frame_of(const pmi_open *open) {
+    return open ? open->frame : PM_FRAME_NONE;
+}
+
+static double cost_in_frame(double gain) {
+    return -FRAME_WEIGHT * (gain > FRAME_MAX ? FRAME_MAX : gain < -FRAME_MAX ? -FRAME_MAX : gain);
+}
+
+/* Charges what follows the bracket closed last. */
+static void settle(const repair_search *search, pmi_state *state, unsigned form, unsigned spacing) {
+    if (state->closed == 0)
+        return;
+    state->cost +=
+        cost_in_frame(pmi_habits_closed(search->text->habits, state->closed - 1u, state->close, form, spacing));
+    state->closed = 0;
+}
+
+/* Charges a bracket put between two tokens. */
+static void settle_place(const repair_search *search, pmi_state *state, const pmi_place *place) {
+    settle(search, state, place->byte, place->spacing);
+    state->cost += cost_in_frame(pmi_habits_inside(search->text->habits, frame_of(state->top), place->before->form,
+                                                   place->byte, place->spacing));
+}
+
+/* Adds a cost to a sum that stays between -FRAME_SUM_MAX and FRAME_SUM_MAX; returns what was added. */
+static float add_within(float *sum, double cost) {
+    const double after = (double)*sum + cost;
+    const float before = *sum;
+    *sum = (float)(after > FRAME_SUM_MAX ? FRAME_SUM_MAX : after < -FRAME_SUM_MAX ? -FRAME_SUM_MAX : after);
+    return *sum - before;
+}
+
+/* What a token costs by the frame around it; once a token, whichever state asks. */
+static double cost_inside(const repair_search *search, pmi_state *state, const pmi_token *t) {
+    pmi_open *const top = state->top;
+    const uint32_t id = (uint32_t)(t - search->text->tokens->list);
+    if (top && top->frame_token == id)
+        return (double)top->frame_added;
+    const double cost =
+        cost_in_frame(pmi_habits_inside(search->text->habits, frame_of(top), t[-1].form, t->form, t->spacing));
+    if (!top)
+        return (double)add_within(&state->by_frame, cost);
+    top->frame_token = id;
+    top->frame_added = add_within(&top->by_frame, cost);
+    return (double)top->frame_added;
+}
+
+/* Charges a token for the frame around it, if no bracket was put between it and the token before. */
+static void charge_frames(repair_search *search, const pmi_token *t) {
+    pmi_beam *const beam = &search->beam;
+    for (size_t s = 0; s < beam->count; s++) {
+        pmi_state *const state = &beam->now[s];
+        settle(search, state, t->form, t->spacing);
+        if (!state->fresh)
+            state->cost += cost_inside(search, state, t);
+        state->fresh = false;
+    }
+}
+
 /* ---- Changes ---- */
 
 static bool change(pmi_state *state, pmi_change made) {
@@ -172,6 +237,11 @@ static void offer_close(repair_search *search, const pmi_state *from, const pmi_
         return;
     pmi_state state = *from;
     const bool own = place->sort == PM_CHANGE_INSERT_LINE;
+    settle_place(search, &state, place);
+    state.closed = 1 + open->frame;
+    state.close = place->byte;
+    settle(search, &state, place->next->form, place->rest);
+    state.fresh = place->next == search->next;
     state.cost += COST_CHANGE - place->gain;
     if (!own)
         state.cost += cost_of_close(search, open, place->begins_line, place->column, in_line(search, open, place->at));
@@ -185,6 +255,11 @@ static void offer_close(repair_search *search, const pmi_state *from, const pmi_
 
 static void offer_open(repair_search *search, const pmi_state *from, const pmi_place *place, unsigned kind) {
     pmi_state state = *from;
+    settle_place(search, &state, place);
+    const uint8_t frame = (uint8_t)pmi_habits_frame(kind, place->before);
+    state.cost +=
+        cost_in_frame(pmi_habits_inside(search->text->habits, frame, place->byte, place->next->form, place->rest));
+    state.fresh = place->next == search->next;
     state.cost += COST_CHANGE - place->gain;
     if (place->begins_line && place->sort == PM_CHANGE_INSERT)
         state.indent = place->column;
@@ -197,6 +272,7 @@ static void offer_open(repair_search *search, const pmi_state *from, const pmi_p
                                          .indent = state.indent,
                                          .kind = (uint8_t)kind,
                                          .surrounding = (uint8_t)pmi_habits_surrounding(kind, place->before),
+                                         .frame = frame,
                                          .change = state.count,
                                          .ends_line = place->ends_line,
                                          .directive = place->before->directive_line && !place->begins_line});
@@ -271,6 +347,7 @@ static void read_open(repair_search *search, const pmi_token *t) {
                                                       .indent = state.indent,
                                                       .kind = (uint8_t)kind,
                                                       .surrounding = (uint8_t)pmi_habits_surrounding(kind, t - 1),
+                                                      .frame = (uint8_t)pmi_habits_frame(kind, t - 1),
                                                       .ends_line = t[1].spacing == PM_SPACE_LINE,
                                                       .directive = t->directive_line});
         pmi_beam_offer(beam, &state);
@@ -296,6 +373,8 @@ static void read_close(repair_search *search, const pmi_token *t) {
             if (!change(&state, made))
                 continue;
         }
+        state.closed = 1 + state.top->frame;
+        state.close = t->sort;
         pop(&state, t->begin);
         pmi_beam_offer(beam, &state);
     }
@@ -403,10 +482,13 @@ static void read_token(repair_search *search, const pmi_token *t) {
     if (search->skipped > 0)
         return;
     pmi_places_collect(places, search->text, t);
-    if (t->spacing == PM_SPACE_LINE || t->role != PM_ROLE_NEUTRAL || t->directive > 0 || tells(search, t)) {
+    search->next = t;
+    if (t->spacing == PM_SPACE_LINE || t->role != PM_ROLE_NEUTRAL || t->directive > 0 ||
+        t[-1].role != PM_ROLE_NEUTRAL || tells(search, t)) {
         offer_places(search);
         if (t->spacing == PM_SPACE_LINE)
             read_line(search, t);
+        charge_frames(search, t);
         if (t->role != PM_ROLE_NEUTRAL)
             read_bracket(search, t);
         else

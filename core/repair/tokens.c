@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum {
-    TAB = 8 /* columns */
+    TAB = 8, /* columns */
+    FORM_WORDS = 60
 };
 
 uint32_t pmi_token_name(const char *bytes, size_t n) {
@@ -58,6 +59,7 @@ typedef struct token_reader {
 
     uint32_t indent;
     pmi_spacing spacing;
+    uint32_t form_names[FORM_WORDS];
     size_t line_first; /* token that begins the line */
     bool directive_line;
 } token_reader;
@@ -140,6 +142,45 @@ static void finish_line(token_reader *reader) {
     reader->line_first = tokens->count;
 }
 
+/* Words that are no operands, and what they are instead. */
+static const struct {
+    const char *word;
+    uint8_t form;
+} forms[FORM_WORDS] = {
+    {"for", PM_FORM_FOR},         {"if", PM_FORM_CONTROL},       {"while", PM_FORM_CONTROL},
+    {"switch", PM_FORM_CONTROL},  {"catch", PM_FORM_CONTROL},    {"elif", PM_FORM_CONTROL},
+    {"match", PM_FORM_CONTROL},   {"return", PM_FORM_FLOW},      {"throw", PM_FORM_FLOW},
+    {"raise", PM_FORM_FLOW},      {"yield", PM_FORM_FLOW},       {"await", PM_FORM_FLOW},
+    {"case", PM_FORM_FLOW},       {"in", PM_FORM_FLOW},          {"not", PM_FORM_FLOW},
+    {"and", PM_FORM_FLOW},        {"or", PM_FORM_FLOW},          {"is", PM_FORM_FLOW},
+    {"typeof", PM_FORM_FLOW},     {"delete", PM_FORM_FLOW},      {"else", PM_FORM_FLOW},
+    {"do", PM_FORM_FLOW},         {"new", PM_FORM_FLOW},         {"assert", PM_FORM_FLOW},
+    {"lambda", PM_FORM_FLOW},     {"of", PM_FORM_FLOW},          {"goto", PM_FORM_FLOW},
+    {"try", PM_FORM_FLOW},        {"finally", PM_FORM_FLOW},     {"default", PM_FORM_FLOW},
+    {"int", PM_FORM_DECLARE},     {"char", PM_FORM_DECLARE},     {"void", PM_FORM_DECLARE},
+    {"const", PM_FORM_DECLARE},   {"unsigned", PM_FORM_DECLARE}, {"long", PM_FORM_DECLARE},
+    {"short", PM_FORM_DECLARE},   {"double", PM_FORM_DECLARE},   {"float", PM_FORM_DECLARE},
+    {"struct", PM_FORM_DECLARE},  {"static", PM_FORM_DECLARE},   {"extern", PM_FORM_DECLARE},
+    {"enum", PM_FORM_DECLARE},    {"union", PM_FORM_DECLARE},    {"signed", PM_FORM_DECLARE},
+    {"var", PM_FORM_DECLARE},     {"let", PM_FORM_DECLARE},      {"mut", PM_FORM_DECLARE},
+    {"def", PM_FORM_DECLARE},     {"class", PM_FORM_DECLARE},    {"function", PM_FORM_DECLARE},
+    {"func", PM_FORM_DECLARE},    {"fn", PM_FORM_DECLARE},       {"public", PM_FORM_DECLARE},
+    {"private", PM_FORM_DECLARE}, {"final", PM_FORM_DECLARE},    {"import", PM_FORM_DECLARE},
+    {"from", PM_FORM_DECLARE},    {"inline", PM_FORM_DECLARE},   {"typedef", PM_FORM_DECLARE},
+};
+
+static void name_forms(token_reader *reader) {
+    for (size_t k = 0; k < FORM_WORDS; k++)
+        reader->form_names[k] = pmi_token_name(forms[k].word, strlen(forms[k].word));
+}
+
+static uint8_t form_of_word(const token_reader *reader, uint32_t name) {
+    for (size_t k = 0; k < FORM_WORDS; k++)
+        if (reader->form_names[k] == name)
+            return forms[k].form;
+    return PM_SORT_WORD;
+}
+
 static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t sort) {
     const unsigned char byte = reader->text[begin];
     const bool bracket = pmi_bits_get(reader->marked.brackets, begin);
@@ -158,6 +199,7 @@ static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t so
                        .role = bracket ? reader->alphabet->role[byte] : PM_ROLE_NEUTRAL,
                        .spacing = (uint8_t)reader->spacing,
                        .directive_line = reader->directive_line};
+    token.form = sort == PM_SORT_WORD ? form_of_word(reader, token.name) : sort;
     token.statement = begins_line && sort == PM_SORT_WORD && begins_statement(reader, token.name);
     reader->spacing = PM_SPACE_NONE;
     return append(reader, token);
@@ -301,6 +343,7 @@ pm_status pmi_tokens_read(const pm_allocator *allocator, const pm_language *lang
                            .room = n / 3 + 64,
                            .allocator = allocator,
                            .spacing = PM_SPACE_LINE};
+    name_forms(&reader);
     reader.marked.code = pmi_memory_allocate(allocator, 2 * words, sizeof *reader.marked.code);
     tokens->list = pmi_memory_allocate(allocator, reader.room, sizeof *tokens->list);
     pm_status status = PM_OUT_OF_MEMORY;

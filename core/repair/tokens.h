@@ -14,6 +14,12 @@
 #define PM_SORT_NUMBER '0'
 #define PM_SORT_STRING '"'
 
+/* Forms of words that are not sorts; no token begins with these bytes and is not a word. */
+#define PM_FORM_FOR 0x80u     /* the word `for` */
+#define PM_FORM_CONTROL 0x81u /* words before a condition */
+#define PM_FORM_FLOW 0x82u    /* other words that are not operands */
+#define PM_FORM_DECLARE 0x83u /* words of types and declarations */
+
 /* What stands before a token. */
 typedef enum pmi_spacing {
     PM_SPACE_NONE = 0,
@@ -26,6 +32,7 @@ typedef struct pmi_token {
     uint32_t name;       /* a hash of its bytes; all numbers have one, and all strings */
     uint32_t indent;     /* of its line, in columns */
     uint8_t sort;
+    uint8_t form;        /* its sort, but of some words PM_FORM_FOR ... */
     uint8_t role;        /* as in a pm_alphabet; PM_ROLE_NEUTRAL: not a bracket */
     uint8_t spacing;     /* pmi_spacing */
     uint8_t directive;   /* 1 + the pmi_directive that it is the name of; 0: it is not */
