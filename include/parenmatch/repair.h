@@ -27,7 +27,7 @@ extern "C" {
  * faults, weighed by indentation and habits. In C and C++ it follows each branch of an `#if`; all must leave the same
  * brackets open, else the first one counts.
  *
- * One thread. Time: about 0.6 s a MB of code, several times that where nearly every byte is a token or thousands of
+ * One thread. Time: about 0.8 s a MB of code, several times that where nearly every byte is a token or thousands of
  * brackets are open. Memory: 1.3 MB, up to 100 bytes for each byte of text, and 4 KB for each bracket that is open at a
  * time.
  *
