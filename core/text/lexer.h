@@ -131,13 +131,13 @@ typedef struct pmi_directives {
 
 typedef struct pmi_lexer {
     const pm_language *language;
-    uint8_t class_of[256];      /* see core/text/lexer_parts.h */
-    uint32_t opened_by[256];    /* bit r: the byte is the first that opens region r of the language, of 32 at most */
-    uint8_t alone[256];         /* r + 1: the byte alone opens region r wherever it is code; 0: that is not known */
-    uint8_t region_class[32];   /* of the bytes that matter inside a region */
-    uint8_t ahead[256];         /* by a byte of code, see core/text/lexer_ahead.c */
-    bool passes;                /* some bytes that end a run of code often do not, see pmi_lexer_passes() */
-    uint32_t regions_ahead;     /* the same of regions, a bit each */
+    uint8_t class_of[256];    /* see core/text/lexer_parts.h */
+    uint32_t opened_by[256];  /* bit r: the byte is the first that opens region r of the language, of 32 at most */
+    uint8_t alone[256];       /* r + 1: the byte alone opens region r wherever it is code; 0: that is not known */
+    uint8_t region_class[32]; /* of the bytes that matter inside a region */
+    uint8_t ahead[256];       /* by a byte of code, see core/text/lexer_ahead.c */
+    bool passes;              /* some bytes that end a run of code often do not, see pmi_lexer_passes() */
+    uint32_t regions_ahead;   /* the same of regions, a bit each */
     const pmi_region *shell[PM_SHELL_REGIONS]; /* a shell's regions, by PM_SHELL_* */
     struct {
         bool known; /* core/text/lexer_strings.c knows the language */

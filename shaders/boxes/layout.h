@@ -100,9 +100,9 @@
  * leave.
  */
 #define PM_BOXES_SLICES_DIRECT 32u /* up to so many there is no first stage */
-#define PM_BOXES_SLICES_FEW 128u /* up to so many, every team of match and fix looks at all slices by itself; more: */
-#define PM_BOXES_LANE_SLICES 4u  /* each lane at so many; more slices are looked at by a workgroup's teams together, */
-#define PM_BOXES_OWN_SLICES 2u   /* each invocation at so many */
+#define PM_BOXES_SLICES_FEW 128u   /* up to so many, every team of match and fix looks at all slices by itself; more: */
+#define PM_BOXES_LANE_SLICES 4u /* each lane at so many; more slices are looked at by a workgroup's teams together, */
+#define PM_BOXES_OWN_SLICES 2u  /* each invocation at so many */
 #define PM_BOXES_SLICE_N_MAX 524288u /* elements */
 #define PM_BOXES_SLICE_BYTES                                                                                           \
     52u /* of a workgroup's memory for each element; where teams are no subgroups, more; and once: */
