@@ -495,7 +495,7 @@ function tables(    c, k, alone, one, many) {
     printf "%s, %d cores, load %s when it began. %d ranks at most; figures are of %d.\n\n", cpu, cores, load, most_ranks, busy
     print "| figure | |\n|---|---|"
     printf "| reduce, ns an element | %.4f |\n", rho * 1e9
-    printf "| opens received, ns a byte, besides the network's | %.3f |\n", gamma * 1e9
+    printf "| opens received, ns a byte, without the network | %.3f |\n", gamma * 1e9
     printf "| message, µs | %.2f |\n| bandwidth, GB/s | %.2f |\n\n", alpha * 1e6, beta / 1e9
     head("family | match, ns an element | bytes to the busiest rank, of n elements a rank")
     for (k = 1; k <= kinds; k++)

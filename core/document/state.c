@@ -195,6 +195,7 @@ static uint64_t count_ends(const unsigned char *text, size_t n) {
 static bool load_literals(pm_document *document, const pmi_document_literals *list, uint64_t wanted) {
     const pmi_document_literals *few[64], **runs = few;
     size_t count = 0;
+    const uint64_t all = list->total;
     uint64_t left = wanted;
     for (const pmi_document_literals *run = list; left > 0; run = run->outer, count++)
         left -= run->count < left ? run->count : left;
@@ -205,7 +206,7 @@ static bool load_literals(pm_document *document, const pmi_document_literals *li
     for (size_t k = 0; k < count; k++, list = list->outer)
         runs[k] = list;
     uint64_t around = list ? list->total : 0; /* those of the outermost run that are left out, too */
-    around = runs[0]->total - wanted - around;
+    around = all - wanted - around;
     bool done = true;
     for (size_t k = count; done && k-- > 0; around = 0)
         done = pmi_lexer_push_plain(&document->reader.lexer, &runs[k]->literal, runs[k]->count - around);
