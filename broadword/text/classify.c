@@ -63,8 +63,9 @@ static void quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t w
 }
 
 static size_t code(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
-                   const unsigned char *text, size_t words, const pmi_code_found *found) {
-    return pmi_code_words(rules, classes, state, text, words, found, prefix_parity, classify);
+                   const unsigned char *text, const uint64_t *masks, size_t words, const pmi_code_found *found) {
+    (void)classes;
+    return pmi_code_words(rules, state, text, masks, words, found, prefix_parity);
 }
 
 static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks) {
@@ -111,4 +112,5 @@ static void copy(const unsigned char *from, size_t n, unsigned char *to) {
     memcpy(to, from, n);
 }
 
-const pmi_classifier pmi_classifier_portable = {classify, quoted, code, find, count, pick, positions, NULL, copy};
+const pmi_classifier pmi_classifier_portable = {classify, quoted, false,     code, find,
+                                                count,    pick,   positions, NULL, copy};

@@ -128,9 +128,10 @@ typedef struct pmi_classifier {
     void (*quoted)(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, uint64_t *outside,
                    uint64_t *inside);
 
-    /* See pmi_code_words(). */
+    /* See pmi_code_words(). makes_masks: it makes them of the classes itself, in registers, and reads no `masks`. */
+    bool makes_masks;
     size_t (*code)(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
-                   const unsigned char *text, size_t words, const pmi_code_found *found);
+                   const unsigned char *text, const uint64_t *masks, size_t words, const pmi_code_found *found);
 
     /* masks[w]: which bytes are `byte`. Returns how many are. */
     size_t (*find)(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks);

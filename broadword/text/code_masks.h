@@ -296,24 +296,16 @@ static inline size_t pmi_code_pass(const pmi_code_stops *stops, pmi_code_state *
     return w;
 }
 
-/* Words whose masks are made at once: few at first, in case that one of them is odd. */
-#define PM_CODE_PART_FIRST 8u
-#define PM_CODE_PART 64u
-
-/* Reads words of text until one is odd. Returns how many were read. The classes of a byte are the questions above, a
- * bit each. */
-static inline __attribute__((always_inline)) size_t
-pmi_code_words(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
-               const unsigned char *text, size_t words, const pmi_code_found *found, uint64_t (*parity)(uint64_t),
-               void (*classify)(const pmi_byte_classes *classes, unsigned planes, const unsigned char *text,
-                                size_t words, uint64_t *masks)) {
-    uint64_t of_part[PM_CODE_PART * PM_MASK_COUNT];
+/* Reads words of text whose masks are known, until one is odd. Returns how many were read. */
+static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_code_rules *rules, pmi_code_state *state,
+                                                                   const unsigned char *text, const uint64_t *masks,
+                                                                   size_t words, const pmi_code_found *found,
+                                                                   uint64_t (*parity)(uint64_t)) {
     pmi_code_state now = *state;
-    size_t first = 0, w = 0, part = 0, most = PM_CODE_PART_FIRST;
+    size_t first = 0, w = 0, part = 0;
     for (; first < words && w == part; first += part) {
-        part = words - first < most ? words - first : most;
-        most = PM_CODE_PART;
-        classify(classes, PM_MASK_COUNT, text + first * PM_WORD_BITS, part, of_part);
+        const uint64_t *const of_part = masks + first * PM_MASK_COUNT;
+        part = words - first < PM_WORD_BITS ? words - first : PM_WORD_BITS;
         const pmi_code_stops stops = pmi_code_find_stops(rules, &now, of_part, part, found, first);
         for (w = 0; w < part;) {
             const size_t next = pmi_code_pass(&stops, &now, of_part, part, found, first, w);

@@ -90,8 +90,8 @@ HWY_INLINE void ClassifySwitch(const Classes &classes, unsigned planes, const un
     }
 }
 
-HWY_NOINLINE void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned char *text, size_t words,
-                           uint64_t *masks) {
+void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned char *text, size_t words,
+              uint64_t *masks) {
     const Classes classes(*table);
     if (classes.ascii()) {
         ClassifySwitch<true>(classes, planes, text, words, masks);
@@ -109,14 +109,18 @@ void Quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, u
     *state = now;
 }
 
+constexpr bool kMakesMasks = HWY_TARGET == HWY_AVX3_DL;
+
 size_t Code(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
-            const unsigned char *text, size_t words, const pmi_code_found *found) {
+            const unsigned char *text, const uint64_t *masks, size_t words, const pmi_code_found *found) {
 #if HWY_TARGET == HWY_AVX3_DL
+    (void)masks;
     const Classes table(*classes);
     return table.ascii() ? ReadGroups<true>(rules, table, state, text, words, found)
                          : ReadGroups<false>(rules, table, state, text, words, found);
 #else
-    return pmi_code_words(rules, classes, state, text, words, found, PrefixParity, Classify);
+    (void)classes;
+    return pmi_code_words(rules, state, text, masks, words, found, PrefixParity);
 #endif
 }
 
@@ -294,8 +298,8 @@ HWY_AFTER_NAMESPACE();
 
 #define PMI_CLASSIFIER(target)                                                                                         \
     {                                                                                                                  \
-        target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions,  \
-            target::kCancel, target::Copy                                                                              \
+        target::Classify, target::Quoted, target::kMakesMasks, target::Code, target::Find, target::Count,              \
+            target::Pick, target::Positions, target::kCancel, target::Copy                                             \
     }
 
 #if HWY_ARCH_X86

@@ -404,29 +404,34 @@ static pmi_code_branches branches_from(const pmi_lexer *lexer, const code_chunk 
 
 /* Reads the next words by masks as far as those understand them, and returns their number. */
 static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *classifier, const pmi_lexer *lexer,
-                         const code_chunk *chunk, size_t words, pmi_code_state *state) {
+                         const code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state) {
     const size_t at = chunk->words;
     const unsigned char *const text = chunk->text + at * PM_WORD_BITS;
+    const uint64_t *const of_text = masks + at * PM_MASK_COUNT;
     const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at,
                                   branches_from(lexer, chunk)};
     if (!state_take(reader, lexer, state))
         return 0;
     if (found.branches.what == PM_BRANCHES_NOTED)
         state->branches = lexer->directives->count;
-    const size_t read = classifier->code(&reader->rules, &reader->code_classes, state, text, words - at, &found);
+    const size_t read =
+        classifier->code(&reader->rules, &reader->code_classes, state, text, of_text, words - at, &found);
     const size_t right = words_as_records(reader, chunk, at, read);
     if (right == read)
         return read;
     state_take(reader, lexer, state); /* which must be that behind them */
-    return classifier->code(&reader->rules, &reader->code_classes, state, text, right, &found);
+    return classifier->code(&reader->rules, &reader->code_classes, state, text, of_text, right, &found);
 }
 
 static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                             size_t words, code_chunk *chunk) {
+    uint64_t masks[PM_CHUNK_WORDS * PM_MASK_COUNT];
     pmi_code_state state;
     pm_status status = PM_OK;
+    if (!classifier->makes_masks)
+        classifier->classify(&reader->code_classes, PM_MASK_COUNT, chunk->text, words, masks);
     while (chunk->words < words && status == PM_OK) {
-        chunk->words += masks_read(reader, classifier, lexer, chunk, words, &state);
+        chunk->words += masks_read(reader, classifier, lexer, chunk, masks, words, &state);
         if (lexer->directives && state.branches > lexer->directives->count)
             lexer->directives->count = state.branches;
         lexer_follow(reader, lexer, chunk, &state);
