@@ -179,6 +179,10 @@ static size_t read_code(const perl_reader *reader, size_t i) {
     const unsigned char byte = reader->text[end];
     const unsigned class = lexer->class_of[byte] & (1u << HARD | 1u << SOFT);
     const unsigned region = lexer->alone[byte];
+    if (byte == '=' && pmi_lexer_history_byte(&lexer->history, 0) == '\n' && !operator_before(lexer)) { /* POD? */
+        const size_t taken = pmi_lexer_code_ahead(lexer, reader->text + end, reader->to - end, reader->position + end);
+        return taken > 0 ? end + taken : read_alone(reader, end);
+    }
     if ((region == 0 && class != 1u << SOFT) || operator_before(lexer))
         return read_alone(reader, end);
     if (region == 0) {
