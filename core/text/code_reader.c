@@ -332,8 +332,21 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
     lexer->position = position + end;
 }
 
+/* Words that the lexer reads at once, where masks fail again and again. */
+#define RUN_WORDS 8
+
+/* Has the lexer read the next words, in which no record ends. */
+static void lexer_scan_run(pmi_lexer *lexer, const pmi_lexer_masks *piece, code_chunk *chunk) {
+    uint64_t *const brackets = chunk->found.brackets + chunk->words;
+    const size_t words = piece->n / PM_WORD_BITS;
+    uint64_t outside[RUN_WORDS] = {0};
+    pmi_lexer_scan_range(lexer, chunk->text + chunk->words * PM_WORD_BITS, piece, 0, piece->n, outside);
+    for (size_t w = 0; w < words; w++)
+        brackets[w] = outside[w] & pmi_lexer_mask_of(piece, w, PM_LEXER_BRACKET);
+}
+
 /* Has the lexer read the next word, in which records may end. */
-static pm_status lexer_scan_word(pmi_lexer *lexer, const pmi_lexer_masks *piece, code_chunk *chunk) {
+static void lexer_scan_word(pmi_lexer *lexer, const pmi_lexer_masks *piece, code_chunk *chunk) {
     const size_t base = chunk->words * PM_WORD_BITS;
     const unsigned char *const text = chunk->text + base;
     uint64_t outside = 0, start;
@@ -344,26 +357,28 @@ static pm_status lexer_scan_word(pmi_lexer *lexer, const pmi_lexer_masks *piece,
         if (chunk->cut > chunk->record && pmi_lexer_inside(lexer, &start, &byte))
             chunk->cut = chunk->record;
         if (lexer->out_of_memory)
-            return PM_OUT_OF_MEMORY;
+            return;
         lexer->position += chunk->records.skipped;
         pmi_lexer_restart(lexer);
         from = pmi_text_records_next(&chunk->records, chunk->record) - base;
     }
     pmi_lexer_scan_range(lexer, text, piece, from, PM_WORD_BITS, &outside);
     chunk->found.brackets[chunk->words] = outside & piece->masks[PM_LEXER_BRACKET];
-    return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
-/* Has the lexer read the next word. */
-static pm_status lexer_read_word(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
-                                 code_chunk *chunk) {
-    uint64_t masks[PM_PIECE_CLASSES];
+/* Has the lexer read the next words, at most RUN_WORDS; of records one. */
+static pm_status lexer_read_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
+                                  code_chunk *chunk, size_t words) {
+    uint64_t masks[RUN_WORDS * PM_PIECE_CLASSES];
     const unsigned char *const text = chunk->text + chunk->words * PM_WORD_BITS;
-    const pmi_lexer_masks piece = {masks, lexer->classes, PM_WORD_BITS};
-    classifier->classify(&reader->lexer_classes, lexer->classes, text, 1, masks);
-    const pm_status status = lexer_scan_word(lexer, &piece, chunk);
-    chunk->lexed = ++chunk->words;
-    return status;
+    const pmi_lexer_masks piece = {masks, lexer->classes, PM_WORD_BITS * words};
+    classifier->classify(&reader->lexer_classes, lexer->classes, text, words, masks);
+    if (words == 1)
+        lexer_scan_word(lexer, &piece, chunk);
+    else
+        lexer_scan_run(lexer, &piece, chunk);
+    chunk->lexed = chunk->words += words;
+    return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
 /* Does a record end in code, behind a byte that means nothing together with the next? */
@@ -402,20 +417,24 @@ static pmi_code_branches branches_from(const pmi_lexer *lexer, const code_chunk 
         {pmi_lexer_history_byte(&lexer->history, 0), pmi_lexer_history_byte(&lexer->history, 1)}};
 }
 
-/* Reads the next words by masks as far as those understand them, and returns their number. */
+/* Reads the next words by masks as far as those understand them, and returns their number. *failed: they tried, and
+ * read none. */
 static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *classifier, const pmi_lexer *lexer,
-                         const code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state) {
+                         const code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state,
+                         bool *failed) {
     const size_t at = chunk->words;
     const unsigned char *const text = chunk->text + at * PM_WORD_BITS;
     const uint64_t *const of_text = masks + at * PM_MASK_COUNT;
     const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at,
                                   branches_from(lexer, chunk)};
+    *failed = false;
     if (!state_take(reader, lexer, state))
         return 0;
     if (found.branches.what == PM_BRANCHES_NOTED)
         state->branches = lexer->directives->count;
     const size_t read =
         classifier->code(&reader->rules, &reader->code_classes, state, text, of_text, words - at, &found);
+    *failed = read == 0;
     const size_t right = words_as_records(reader, chunk, at, read);
     if (right == read)
         return read;
@@ -426,17 +445,26 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
 static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                             size_t words, code_chunk *chunk) {
     uint64_t masks[PM_CHUNK_WORDS * PM_MASK_COUNT];
+    const size_t longest = chunk->records.count > 0 ? 1 : RUN_WORDS;
+    size_t run = 1; /* words that the lexer reads, the more the oftener masks read none */
     pmi_code_state state;
     pm_status status = PM_OK;
+    bool failed;
     if (!classifier->makes_masks)
         classifier->classify(&reader->code_classes, PM_MASK_COUNT, chunk->text, words, masks);
     while (chunk->words < words && status == PM_OK) {
-        chunk->words += masks_read(reader, classifier, lexer, chunk, masks, words, &state);
+        const size_t read = masks_read(reader, classifier, lexer, chunk, masks, words, &state, &failed);
+        chunk->words += read;
+        if (read > 0)
+            run = 1;
+        else if (failed && run < longest)
+            run *= 2;
         if (lexer->directives && state.branches > lexer->directives->count)
             lexer->directives->count = state.branches;
         lexer_follow(reader, lexer, chunk, &state);
-        if (chunk->words < words)
-            status = lexer_read_word(reader, classifier, lexer, chunk);
+        const size_t rest = words - chunk->words;
+        if (rest > 0)
+            status = lexer_read_words(reader, classifier, lexer, chunk, run < rest ? run : rest);
     }
     return status;
 }
