@@ -34,16 +34,22 @@ bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const ch
     return false;
 }
 
+/* The word's letters are put together in registers: bytes stored one by one are slow to load at once. */
 bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
-    char word[PM_HISTORY_BYTES] = {0};
     const unsigned length = pmi_lexer_word_length(history, back);
+    uint64_t halves[2] = {0, 0};
     for (unsigned k = 0; k < length; k++)
-        word[k] = (char)pmi_lexer_history_byte(history, back + length - 1 - k);
-    for (size_t w = 0; w < words->count; w++)
-        if (memcmp(words->words[w], word, sizeof word) == 0)
+        halves[k / 8] |= (uint64_t)pmi_lexer_history_byte(history, back + length - 1 - k) << k % 8 * 8;
+    for (size_t w = 0; w < words->count; w++) {
+        uint64_t listed[2];
+        memcpy(listed, words->words[w], sizeof listed);
+        if (listed[0] == halves[0] && listed[1] == halves[1])
             return true;
+    }
     return false;
 }
+
+_Static_assert(PM_HISTORY_BYTES == 16, "a word is two numbers");
 
 /* ---- Regions ---- */
 
