@@ -56,9 +56,17 @@ static bool no_heredoc(pmi_lexer *lexer) {
     return false;
 }
 
+/* Is any of eight bytes a '('? */
+static bool has_paren(uint64_t bytes) {
+    const uint64_t lowest = UINT64_C(0x0101010101010101), zero_if = bytes ^ '(' * lowest;
+    return (zero_if - lowest) & ~zero_if & lowest << 7;
+}
+
 /* Is what stands here inside (( ))? Only the last bytes of code are known. */
 static bool in_arithmetic(const pmi_lexer_history *history) {
     unsigned closed = 0;
+    if (!has_paren(history->newer) && !has_paren(history->older)) /* as a rule */
+        return false;
     for (unsigned back = 0; back + 1 < PM_HISTORY_BYTES; back++) {
         const unsigned char byte = pmi_lexer_history_byte(history, back);
         if (byte == '(' && closed == 0 && pmi_lexer_history_byte(history, back + 1) == '(')
