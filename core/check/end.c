@@ -49,7 +49,7 @@ static void report_lost(pm_check *check) {
 
 bool pmi_check_end_brackets(pm_check *check) {
     const bool branched = check->readings.groups.bottom || check->readings.entries.bottom;
-    if (pmi_readings_empty(&check->readings))
+    if (pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups))
         end_opens(check);
     else if (!pmi_check_settle(check))
         return false;

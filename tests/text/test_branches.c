@@ -52,7 +52,9 @@ static const char *const texts[] = {
     "#define a \\\n\n#if A\n(\n#else\n(\n#endif\n)\n", /* the empty line ends the definition */
     "#define a \\\n \t\n\n #if A\n(\n#else\n(\n#endif\n)\n",
     "#define a \\\r\n\r\n#if A\n(\n#else\n(\n#endif\n)\n",
-    "#if A\n#endif\n#if A\n(\n#else\n",
+    "#if A\n#endif\n#if A\n~(\n#else\n",
+    "#if A\n~[\n#else\n~(\n",
+    "#if A\n~[\n#else\n~(\n#if B\nx\n#endif\n",
     "#if A\n(\n#endif\n~[\n",
     "#if 0\n)\n#elif B\n(\n#endif\n~{\n",
     "(\n#if A\n)\n~[\n#endif\n~[\n",
