@@ -159,7 +159,7 @@ class Block : public ExcessVectors {
             return SumsOf(of, twice_words_);
         }
 
-        // The first element after which the excess is reached; 512 if there is none. `fall`: how far it would be from
+        // The first element after which the excess is reached; 512 if it is not. `fall`: how far it would be from
         // each word's if all elements before the word were closes.
         template <BpExit kExit> HWY_INLINE unsigned First(__m512i fall, __m512i twice_before) const {
             const __m512i excess = _mm512_sub_epi16(fall, twice_before);
@@ -181,7 +181,7 @@ class Block : public ExcessVectors {
             return 8 * static_cast<unsigned>(at) + kBp.first[ByteOf(words, at)][left % 8];
         }
 
-        // The last element before which the excess was reached; 512 if there is none. `fall` as in First().
+        // The last element before which the excess was reached; 512 if it was not. `fall` as in First().
         template <BpExit kExit> HWY_INLINE unsigned Last(__m512i fall, __m512i twice_from) const {
             const __m512i wanted = OfBytes(_mm512_add_epi16(fall, twice_from));
             const uint64_t low = _mm512_cmple_epi8_mask(MinBefore(), wanted);

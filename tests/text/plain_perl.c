@@ -10,17 +10,12 @@
 #include <string.h>
 
 #include "tests/support/unit.h"
+#include "tests/text/plain_heredoc.h"
 
 enum {
     HEREDOCS = 4, /* of a line that are read; further ones are code */
     KNOWN = 16    /* bytes of code back that the library knows: of longer words it sees no more */
 };
-
-typedef struct heredoc {
-    const char *word;
-    size_t length;
-    bool indented; /* blanks may stand before the word that ends it */
-} heredoc;
 
 typedef struct perl {
     plain_text *text;
@@ -251,22 +246,6 @@ static size_t read_less(perl *pl, size_t at) {
     return end;
 }
 
-/* Is the line from `at` to `end` the heredoc's word? A \r behind its first byte counts as nothing. */
-static bool is_word(const perl *pl, const heredoc *of, size_t at, size_t end) {
-    const char *const bytes = pl->text->bytes;
-    size_t k = 0;
-    while (of->indented && at < end && (bytes[at] == ' ' || bytes[at] == '\t'))
-        at++;
-    for (const size_t first = at; at < end; at++) {
-        if (bytes[at] == '\r' && at > first)
-            continue;
-        if (k == of->length || bytes[at] != of->word[k])
-            return false;
-        k++;
-    }
-    return k == of->length;
-}
-
 /* Reads the heredocs behind the newline at `at`. Returns the newline behind the last one's word. */
 static size_t skip_heredocs(perl *pl, size_t at) {
     const size_t newline = at, n = pl->text->n;
@@ -275,7 +254,7 @@ static size_t skip_heredocs(perl *pl, size_t at) {
             size_t end = ++at;
             while (end < n && pl->text->bytes[end] != '\n')
                 end++;
-            found = at <= n && is_word(pl, &pl->heredocs[k], at, end);
+            found = at <= n && heredoc_ends(&pl->heredocs[k], pl->text->bytes + at, end - at);
             at = end;
             if (end >= n) /* the text may end behind the word of the last one */
                 return found && k + 1 == pl->heredoc_count ? n : cut(pl, newline);

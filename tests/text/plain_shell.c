@@ -9,18 +9,13 @@
 #include <string.h>
 
 #include "tests/support/unit.h"
+#include "tests/text/plain_heredoc.h"
 
 enum {
     HEREDOCS = 4, /* of a line that are read; further ones are code */
     CASES = 16,   /* nested that are read; further ones are code */
     KNOWN = 16    /* bytes of code back that decide whether a << is of arithmetic */
 };
-
-typedef struct heredoc {
-    const char *word;
-    size_t length;
-    bool indented; /* blanks may stand before the word that ends it */
-} heredoc;
 
 typedef enum case_part {
     SUBJECT, /* before `in` */
@@ -238,22 +233,6 @@ static size_t read_redirection(shell *sh, size_t at) {
     return end;
 }
 
-/* Is the line from `at` to `end` the heredoc's word? A \r behind its first byte counts as nothing. */
-static bool is_word(const shell *sh, const heredoc *of, size_t at, size_t end) {
-    const char *const bytes = sh->text->bytes;
-    size_t k = 0;
-    while (of->indented && at < end && (bytes[at] == ' ' || bytes[at] == '\t'))
-        at++;
-    for (const size_t first = at; at < end; at++) {
-        if (bytes[at] == '\r' && at > first)
-            continue;
-        if (k == of->length || bytes[at] != of->word[k])
-            return false;
-        k++;
-    }
-    return k == of->length;
-}
-
 /* Reads the heredocs whose lines begin at `at`. Returns the newline behind the last one's word; the text's end may cut
  * them off. */
 static size_t skip_heredocs(shell *sh, size_t at) {
@@ -267,7 +246,7 @@ static size_t skip_heredocs(shell *sh, size_t at) {
                 end++;
             if (end == n)
                 return n;
-            found = is_word(sh, &sh->heredocs[k], at, end);
+            found = heredoc_ends(&sh->heredocs[k], sh->text->bytes + at, end - at);
         }
     }
     sh->heredoc_count = 0;
