@@ -201,7 +201,7 @@ TEST(test_a_branch) {
 
 /* The partner of a bracket in a new line may be another that is missing, behind the text. */
 TEST(test_both_of_a_pair_missing) {
-    static const char text[] = "\n}\n#if a\n\n}\n{\n#else\n";
+    static const char text[] = "f\n}\n#if a\n#else\n}\n{\n#endif\n";
     pm_repair repairs[PM_REPAIRS_MAX];
     char repaired[TEXT_MAX];
     assert_true(repair("c", text, strlen(text), repairs, repaired) > 2);
