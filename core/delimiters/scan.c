@@ -234,7 +234,11 @@ static size_t nesting_end(const pmi_token_scan *scan, const pmi_rule_region *reg
 /* Notes whether others of its kind begin in a comment; `end`: of its text. */
 static void note_nested(pmi_token_scan *scan, const pmi_rule_region *region, size_t from, size_t end) {
     const pmi_rule_word begin = scan->pairs->words[region->ends.first - 1];
-    if (!scan->holds_nested)
+    if (scan->holds_nested || from == end)
+        return;
+    if (begin.length == 1)
+        scan->holds_nested = memchr(scan->text + from, scan->pairs->bytes[begin.begin], end - from) != NULL;
+    else
         scan->holds_nested = find_before(scan, begin, from, end) < end;
 }
 
@@ -743,9 +747,8 @@ static __attribute__((noinline)) void read_dense(pmi_token_scan *scan, pmi_start
         scan->next = at = at < end ? take_bytes(scan, at, end) : at;
         if (at == starts->end)
             return;
-        const uint32_t pattern = pmi_starts_at(starts, at);
-        if (pattern != PM_NONE)
-            read_at(scan, at, pattern & ~PM_PATTERN_QUICK);
+        pmi_starts_at(starts, at);
+        read_window(scan, starts);
         scan->next = at = scan->next > at ? scan->next : at + 1;
     }
     if (at < starts->end) {
@@ -760,13 +763,11 @@ static void read_windows(pmi_token_scan *scan) {
         .finder = scan->simd->finder, .pairs = scan->pairs, .text = scan->text, .n = scan->n, .mark = scan->mark};
     for (size_t from = 0; from < scan->n && !scan->out_of_memory;
          from = scan->next > starts.end ? scan->next : starts.end) {
-        pmi_starts_read(&starts, from);
-        if (starts.dense && !scan->take) {
+        pmi_starts_read(&starts, from, !scan->take);
+        if (starts.dense)
             read_dense(scan, &starts, from);
-            continue;
-        }
-        pmi_starts_find(&starts);
-        read_window(scan, &starts);
+        else
+            read_window(scan, &starts);
     }
 }
 

@@ -31,7 +31,8 @@ static void find_masks(const pmi_starts *starts, uint64_t masks[PM_STARTS_WORDS]
 
 /* Adds the places of a word, and returns how many there are then. Four at a time, because it is hard to foretell
  * how many there are; there is room for them. */
-static size_t list_places(uint64_t mask, uint32_t base, uint32_t *places, size_t count) {
+static inline __attribute__((always_inline)) size_t list_places(uint64_t mask, uint32_t base, uint32_t *places,
+                                                                size_t count) {
     const size_t more = (size_t)pmi_bits_count(mask);
     size_t k = 0;
     do {
@@ -42,7 +43,8 @@ static size_t list_places(uint64_t mask, uint32_t base, uint32_t *places, size_t
 }
 
 /* Stores the longest pattern of each place before the window's end, and returns how many places have one. */
-static size_t find_patterns(const pmi_starts *starts, const uint32_t *places, size_t count, pmi_event *events) {
+static inline __attribute__((always_inline)) size_t find_patterns(const pmi_starts *starts, const uint32_t *places,
+                                                                  size_t count, pmi_event *events) {
     const struct pm_dict *const dict = starts->pairs->dict;
     const pmi_pattern_keys *const keys = starts->pairs->keys;
     const unsigned char *const text = starts->text + starts->begin;
@@ -80,34 +82,51 @@ static size_t find_patterns(const pmi_starts *starts, const uint32_t *places, si
     return found;
 }
 
-/* Do most bytes begin something, by two words of the window? */
-static bool looks_dense(const uint64_t masks[PM_STARTS_WORDS]) {
+/* Are most bytes of two words of the window tokens by themselves? */
+static bool looks_dense(const pmi_starts *starts, const uint64_t masks[PM_STARTS_WORDS]) {
     const size_t third = PM_STARTS_WORDS / 3;
-    return (size_t)pmi_bits_count(masks[third]) + (size_t)pmi_bits_count(masks[2 * third]) > PM_WORD_BITS;
+    if ((size_t)pmi_bits_count(masks[third]) + (size_t)pmi_bits_count(masks[2 * third]) <= PM_WORD_BITS)
+        return false;
+    const pmi_pattern_keys *const keys = starts->pairs->keys;
+    const unsigned char *const word = starts->text + starts->begin + third * PM_WORD_BITS;
+    size_t alone = 0;
+    for (size_t i = 0; i < PM_WORD_BITS; i++)
+        alone += keys->alone[word[i]].pattern < starts->pairs->pattern_count;
+    return 2 * alone > PM_WORD_BITS;
 }
 
-void pmi_starts_read(pmi_starts *starts, size_t from) {
-    const size_t begin = starts->begin = from / PM_WORD_BITS * PM_WORD_BITS, left = starts->n - begin;
-    starts->end = left < WINDOW ? starts->n : begin + WINDOW;
-    if (starts->pairs->pattern_count > 0)
-        find_masks(starts, starts->masks);
-    else
-        memset(starts->masks, 0, sizeof starts->masks);
-    starts->dense = looks_dense(starts->masks);
-}
-
-void pmi_starts_find(pmi_starts *starts) {
+/* Finds the patterns of all places. */
+static void find_all(pmi_starts *starts, const uint64_t masks[PM_STARTS_WORDS]) {
     uint32_t places[WINDOW + 4];
     size_t count = 0;
     for (size_t w = 0; w < PM_STARTS_WORDS; w++)
-        count = list_places(starts->masks[w], (uint32_t)(w * PM_WORD_BITS), places, count);
+        count = list_places(masks[w], (uint32_t)(w * PM_WORD_BITS), places, count);
     starts->count = find_patterns(starts, places, count, starts->events);
 }
 
-uint32_t pmi_starts_at(pmi_starts *starts, size_t at) {
+void pmi_starts_read(pmi_starts *starts, size_t from, bool may_be_dense) {
+    const size_t begin = starts->begin = from / PM_WORD_BITS * PM_WORD_BITS, left = starts->n - begin;
+    uint64_t masks[PM_STARTS_WORDS];
+    starts->end = left < WINDOW ? starts->n : begin + WINDOW;
+    starts->count = 0;
+    starts->dense = false;
+    if (starts->pairs->pattern_count == 0)
+        return;
+    find_masks(starts, masks);
+    starts->dense = may_be_dense && looks_dense(starts, masks);
+    if (starts->dense)
+        memcpy(starts->masks, masks, sizeof masks);
+    else
+        find_all(starts, masks);
+}
+
+void pmi_starts_find(pmi_starts *starts) {
+    find_all(starts, starts->masks);
+}
+
+void pmi_starts_at(pmi_starts *starts, size_t at) {
     const size_t place = at - starts->begin;
     const uint32_t offset = (uint32_t)place;
-    if (!(starts->masks[place / PM_WORD_BITS] >> place % PM_WORD_BITS & 1))
-        return PM_NONE;
-    return find_patterns(starts, &offset, 1, starts->events) > 0 ? starts->events[0].pattern : PM_NONE;
+    const bool begins = starts->masks[place / PM_WORD_BITS] >> place % PM_WORD_BITS & 1;
+    starts->count = begins ? find_patterns(starts, &offset, 1, starts->events) : 0;
 }

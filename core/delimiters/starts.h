@@ -17,21 +17,21 @@ typedef struct pmi_starts {
     size_t n;
     size_t mark; /* bytes at the text's beginning that are of no word */
 
-    size_t begin, end;               /* of the window; end is n at most */
+    size_t begin, end; /* of the window; end is n at most */
+    size_t count;      /* of its events, whose offsets are from `begin`, and patterns perhaps with PM_PATTERN_QUICK */
+    bool dense;        /* most of its bytes are tokens by themselves: events are not found yet, but */
     uint64_t masks[PM_STARTS_WORDS]; /* where patterns may begin in it */
-    bool dense;                      /* that is most of its bytes */
-    size_t count; /* of its events, whose offsets are from `begin`, and patterns perhaps with PM_PATTERN_QUICK */
     pmi_event events[PM_STARTS_WORDS * PM_WORD_BITS];
 } pmi_starts;
 
-/* Goes to the window that byte `from` < n is in. */
-void pmi_starts_read(pmi_starts *starts, size_t from);
+/* Goes to the window that byte `from` < n is in, and finds the longest pattern of each place in it, unless it is dense.
+ * Where that counts only as a whole word, some that are not are left out. */
+void pmi_starts_read(pmi_starts *starts, size_t from, bool may_be_dense);
 
-/* Finds the longest pattern of each place in the window. Where that counts only as a whole word, some that are not are
- * left out. */
+/* Finds those of a dense window. */
 void pmi_starts_find(pmi_starts *starts);
 
-/* Returns the pattern at a place in the window, as events have it; PM_NONE if no pattern begins there. */
-uint32_t pmi_starts_at(pmi_starts *starts, size_t at);
+/* Finds that of one place in a dense window, if a pattern begins there. */
+void pmi_starts_at(pmi_starts *starts, size_t at);
 
 #endif
