@@ -194,33 +194,64 @@ static void note_starts(struct pmi_delimiters *pairs) {
     pmi_dict_make_starts(pairs->dict, begin_words, &pairs->starts);
 }
 
-static pmi_quick_token quick_token(const struct pmi_delimiters *pairs, uint32_t pattern) {
+/* Is a pattern what it is whatever stands around it, where its key finds it? */
+static bool stands_alone(const struct pmi_delimiters *pairs, uint32_t pattern) {
     const pmi_rule *const rule = &pairs->rules[pattern];
     const pmi_rule_word word = word_of(pairs, pattern);
     const unsigned char *const bytes = pairs->bytes + word.begin;
     const unsigned edges = pmi_pattern_edges(pairs, pattern);
-    const bool opens = rule->role == PM_RULE_OPEN && rule->plain_in.count == 0 && rule->bodyless == PM_NONE;
     const bool by_edges = !rule->word || ((edges & PM_EDGE_BEFORE || !pmi_byte_is_word(bytes[0])) &&
                                           (edges & PM_EDGE_BEHIND || !pmi_byte_is_word(bytes[word.length - 1])));
+    return rule->first == pattern && by_edges;
+}
+
+static pmi_quick_token quick_token(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    const pmi_rule *const rule = &pairs->rules[pattern];
+    const bool opens = rule->role == PM_RULE_OPEN && rule->plain_in.count == 0 && rule->bodyless == PM_NONE;
     const bool closes = rule->role == PM_RULE_CLOSE, nothing = rule->role == PM_RULE_NOTHING && !rule->lets;
-    if (rule->first != pattern || !(opens || closes || nothing) || !by_edges)
+    const uint32_t length = word_of(pairs, pattern).length;
+    if (!(opens || closes || nothing) || !stands_alone(pairs, pattern))
         return (pmi_quick_token){.length = 0};
     return (pmi_quick_token){.open = {.kind = rule->index,
                                       .rule = pattern,
                                       .implied = rule->unclosed ? PM_RULES_IMPLIED_MAX : PM_NONE,
-                                      .length = word.length},
-                             .length = word.length,
+                                      .length = length},
+                             .length = length,
                              .closes = closes,
                              .step = (int16_t)(opens - closes)};
 }
 
+static pmi_quick_region quick_region(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    const pmi_rule *const rule = &pairs->rules[pattern];
+    const pmi_quick_region none = {.length = 0};
+    if (rule->role != PM_RULE_REGION || !stands_alone(pairs, pattern) || word_of(pairs, pattern).length > UINT8_MAX)
+        return none;
+    const uint8_t length = (uint8_t)word_of(pairs, pattern).length;
+    const pmi_rule_region *const region = &pairs->regions[rule->index];
+    const bool nests = region->flags & PM_SKIP_MAY_NEST;
+    if (region->flags & PM_SKIP_LINE)
+        return (pmi_quick_region){.length = length, .ends = {'\n', '\n'}};
+    if ((region->flags & ~PM_SKIP_MAY_NEST) || region->escape >= 0 || region->ends.count != 1)
+        return none;
+    const pmi_rule_word end = pairs->words[region->ends.first];
+    const unsigned char first = pairs->bytes[end.begin], last = pairs->bytes[end.begin + end.length - 1];
+    if (end.length > 2 || (nests && length > 1) || pmi_byte_is_letter(first) || pmi_byte_is_letter(last))
+        return none;
+    return (pmi_quick_region){
+        .length = length, .end_length = (uint8_t)end.length, .ends = {first, last}, .nests = nests};
+}
+
 static pm_status make_keys(struct pmi_delimiters *pairs) {
     pairs->quick = pmi_memory_allocate(&pairs->allocator, pairs->pattern_count + 2, sizeof *pairs->quick);
+    pairs->quick_regions =
+        pmi_memory_allocate(&pairs->allocator, pairs->pattern_count + 1, sizeof *pairs->quick_regions);
     pairs->keys = pmi_memory_allocate(&pairs->allocator, 1, sizeof *pairs->keys);
-    if (!pairs->quick || !pairs->keys)
+    if (!pairs->quick || !pairs->quick_regions || !pairs->keys)
         return PM_OUT_OF_MEMORY;
-    for (uint32_t p = 0; p < pairs->pattern_count; p++)
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
         pairs->quick[p] = quick_token(pairs, p);
+        pairs->quick_regions[p] = quick_region(pairs, p);
+    }
     pairs->quick[pairs->pattern_count] = (pmi_quick_token){.open = {.kind = PM_NONE}, .length = 1};
     pairs->quick[pairs->pattern_count + 1] = (pmi_quick_token){.open = {.kind = PM_NONE - 1}, .closes = 1};
     pmi_pattern_keys_make(pairs, pairs->keys);
@@ -267,6 +298,7 @@ void pmi_delimiters_destroy(struct pmi_delimiters *pairs) {
     pmi_memory_free(&allocator, pairs->families);
     pmi_memory_free(&allocator, pairs->implied);
     pmi_memory_free(&allocator, pairs->quick);
+    pmi_memory_free(&allocator, pairs->quick_regions);
     pmi_memory_free(&allocator, pairs->keys);
     pmi_memory_free(&allocator, pairs);
 }

@@ -128,6 +128,15 @@ typedef struct pmi_quick_token {
     int16_t step;    /* opens that it adds: 1, -1, or 0 if it has no meaning */
 } pmi_quick_token;
 
+/* What a pattern skips, if that ends at the first place of one or two bytes, or before a newline, and nothing but the
+ * pattern says where it begins. */
+typedef struct pmi_quick_region {
+    uint8_t length;     /* of the pattern; 0: it is not such a pattern */
+    uint8_t end_length; /* bytes of the end that are part of it: 0 of a newline */
+    uint8_t ends[2];    /* the end, or a newline; of one byte, twice that */
+    uint8_t nests;      /* 1: others of its kind may stand in it, and begin as it does */
+} pmi_quick_region;
+
 struct pmi_delimiters {
     pm_allocator allocator;
     bool ignore_case;
@@ -154,6 +163,7 @@ struct pmi_delimiters {
     pmi_dict_starts starts; /* where its patterns may begin */
     pmi_quick_token *quick; /* of the dictionary's patterns; behind them one that begins nothing, and one that does not
                                fit whatever is open */
+    pmi_quick_region *quick_regions; /* of the dictionary's patterns */
     struct pmi_pattern_keys *keys;
 };
 

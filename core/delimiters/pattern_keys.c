@@ -42,7 +42,8 @@ static pmi_pattern_key key_of(const struct pmi_delimiters *pairs, uint32_t patte
     key.bytes &= key.mask;
     if (word.length > BYTES)
         return key;
-    key.found = pattern | (pairs->quick[pattern].length > 0 ? PM_PATTERN_QUICK : 0);
+    key.found = pattern | (pairs->quick[pattern].length > 0 ? PM_PATTERN_QUICK : 0) |
+                (pairs->quick_regions[pattern].length > 0 ? PM_PATTERN_SKIPS : 0);
     key.length = (uint16_t)word.length;
     key.edges = (uint16_t)pmi_pattern_edges(pairs, pattern);
     return key;

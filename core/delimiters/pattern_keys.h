@@ -15,13 +15,21 @@
 /* In what is found: the pattern is a token whatever stands around it (pmi_delimiters.quick). */
 #define PM_PATTERN_QUICK (UINT32_C(1) << 31)
 
+/* The same: it begins a region (pmi_delimiters.quick_regions). */
+#define PM_PATTERN_SKIPS (UINT32_C(1) << 30)
+
+/* Returns the pattern that is found, without what is noted of it. */
+static inline uint32_t pmi_pattern_found(uint32_t found) {
+    return found & ~(PM_PATTERN_QUICK | PM_PATTERN_SKIPS);
+}
+
 #define PM_EDGE_BEFORE 1u /* behind a byte of a word */
 #define PM_EDGE_BEHIND 2u /* where a word goes on behind the pattern */
 
 /* A pattern, or what several have in common. */
 typedef struct pmi_pattern_key {
     uint64_t bytes, mask; /* where they begin, mask of a text's 8 bytes is these */
-    uint32_t found;       /* the pattern, perhaps with PM_PATTERN_QUICK; PM_NONE: ask the dictionary */
+    uint32_t found;       /* the pattern, perhaps with PM_PATTERN_*; PM_NONE: ask the dictionary */
     uint16_t length;      /* of the pattern */
     uint16_t edges;       /* PM_EDGE_*: where nothing begins */
 } pmi_pattern_key;

@@ -640,9 +640,29 @@ static void read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
         pattern = rules[pattern].shorter;
 }
 
+/* Returns the offset behind the region that a pattern with PM_PATTERN_SKIPS begins, as pmi_token_scan_region() would;
+ * 0 if its end is not found in that way. */
+static size_t behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) {
+    const pmi_quick_region region = scan->pairs->quick_regions[pmi_pattern_found(found)];
+    const unsigned char *const text = scan->text, *const from = text + begin + region.length,
+                               *const end = text + scan->n;
+    if (region.nests && scan->nested)
+        return 0;
+    const unsigned char *at = memchr(from, region.ends[0], (size_t)(end - from));
+    while (region.end_length == 2 && at && end - at > 1 && at[1] != region.ends[1])
+        at = memchr(at + 1, region.ends[0], (size_t)(end - at) - 1);
+    if (!at || (region.end_length == 2 && end - at < 2))
+        return 0;
+    if (region.nests && !scan->holds_nested)
+        scan->holds_nested = memchr(from, text[begin], (size_t)(at - from)) != NULL;
+    scan->newest = begin;
+    return (size_t)(at - text) + region.end_length;
+}
+
 /*
- * Takes events from the first one on as long as they are quick tokens, and close nothing but the innermost open; what
- * begins before scan->next is passed over. Returns how many. There is no branch that depends on what a token does.
+ * Takes events from the first one on as long as they are quick tokens or regions, and close nothing but the innermost
+ * open; what begins before scan->next is passed over. Returns how many. There is no branch that depends on what a token
+ * does.
  * Without `stacks` it does not matter what is open; without `notes` tokens are only counted.
  */
 static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, size_t count, size_t base, bool stacks,
@@ -656,9 +676,15 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
         const size_t begin = base + events[k].offset;
         if (begin < next)
             continue;
-        if (!(events[k].pattern & PM_PATTERN_QUICK))
-            break;
-        const pmi_quick_token *const token = &quick[events[k].pattern & ~PM_PATTERN_QUICK];
+        const uint32_t found = events[k].pattern;
+        if (!(found & PM_PATTERN_QUICK)) {
+            const size_t behind = found & PM_PATTERN_SKIPS ? behind_region(scan, found, begin) : 0;
+            if (behind == 0)
+                break;
+            next = behind;
+            continue;
+        }
+        const pmi_quick_token *const token = &quick[pmi_pattern_found(found)];
         if (stacks) {
             if (token->closes & (top->kind != token->open.kind))
                 break;
@@ -702,7 +728,7 @@ static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
         e += taken;
         if (taken == left || taken == EVENTS)
             continue;
-        read_at(scan, starts->begin + starts->events[e].offset, starts->events[e].pattern & ~PM_PATTERN_QUICK);
+        read_at(scan, starts->begin + starts->events[e].offset, pmi_pattern_found(starts->events[e].pattern));
         e++;
     }
 }

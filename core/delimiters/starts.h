@@ -18,7 +18,7 @@ typedef struct pmi_starts {
     size_t mark; /* bytes at the text's beginning that are of no word */
 
     size_t begin, end; /* of the window; end is n at most */
-    size_t count;      /* of its events, whose offsets are from `begin`, and patterns perhaps with PM_PATTERN_QUICK */
+    size_t count;      /* of its events, whose offsets are from `begin`, and patterns perhaps with PM_PATTERN_* */
     bool dense;        /* most of its bytes are tokens by themselves: events are not found yet, but */
     uint64_t masks[PM_STARTS_WORDS]; /* where patterns may begin in it */
     pmi_event events[PM_STARTS_WORDS * PM_WORD_BITS];
