@@ -235,7 +235,7 @@ static pmi_quick_region quick_region(const struct pmi_delimiters *pairs, uint32_
         return none;
     const pmi_rule_word end = pairs->words[region->ends.first];
     const unsigned char first = pairs->bytes[end.begin], last = pairs->bytes[end.begin + end.length - 1];
-    if (end.length > 2 || (nests && length > 1) || pmi_byte_is_letter(first) || pmi_byte_is_letter(last))
+    if (end.length > 2 || (nests && length > 2) || pmi_byte_is_letter(first) || pmi_byte_is_letter(last))
         return none;
     return (pmi_quick_region){
         .length = length, .end_length = (uint8_t)end.length, .ends = {first, last}, .nests = nests};

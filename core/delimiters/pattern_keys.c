@@ -67,6 +67,8 @@ static void make_masks(const struct pmi_delimiters *pairs, pmi_pattern_keys *key
         const uint32_t length = lengths[pmi_fold_case((unsigned char)byte, pairs->ignore_case)];
         unsigned char mask[BYTES] = {0};
         memset(mask, every, length < BYTES ? length : BYTES);
+        if (length > 0)
+            mask[0] = mask_of(pairs, (unsigned char)byte); /* { and [ differ by what the cases of a letter do */
         memcpy(&keys->masks[byte], mask, sizeof mask);
     }
 }
@@ -103,20 +105,46 @@ static void join(pmi_pattern_key *key, const pmi_pattern_key *other) {
     key->edges = 0;
 }
 
-/* Puts a pattern's key into its slot, which has those of `before` patterns. */
-static void put(pmi_pattern_slot *slot, pmi_pattern_key key, unsigned before) {
+/* Puts the keys of some patterns into their slot, where the shortest key comes first. Of more than two, the others have
+ * one key in common: where that fits, the dictionary is asked. */
+static void fill(pmi_pattern_slot *slot, const pmi_pattern_key *keys, unsigned count) {
     pmi_pattern_key *const ways = slot->ways;
-    if (before == 0) {
-        ways[0] = key;
-    } else if (before == 1) { /* the longer one first, which may begin with the other */
-        const bool longer = ways[0].found != PM_NONE && (key.mask & ways[0].mask) == ways[0].mask;
-        ways[longer] = ways[0];
-        ways[!longer] = key;
-    } else {
-        if (before == PM_PATTERN_WAYS)
-            join(&ways[0], &ways[1]);
-        join(&ways[0], &key);
-        ways[1] = ways[0];
+    if (count == 1) {
+        ways[0] = keys[0];
+        return;
+    }
+    ways[1] = keys[0];
+    ways[0] = keys[1];
+    for (unsigned k = 2; k < count; k++)
+        join(&ways[0], &keys[k]);
+}
+
+/* Puts the keys of all patterns into their slots. */
+static void fill_slots(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
+    uint32_t newest[PM_PATTERN_SLOTS], before[PM_RULES_PATTERNS_MAX]; /* pattern of a slot; the one before it there */
+    pmi_pattern_key of_slot[PM_RULES_PATTERNS_MAX];
+    memset(newest, 0xff, sizeof newest);
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        uint32_t *const slot = &newest[slot_of(pairs, keys, p)];
+        before[p] = *slot;
+        *slot = p;
+    }
+    for (unsigned k = 0; k < PM_PATTERN_SLOTS; k++) {
+        unsigned count = 0;
+        uint32_t shortest = UINT32_MAX;
+        for (uint32_t p = newest[k]; p != PM_NONE; p = before[p]) {
+            const uint32_t length = word_of(pairs, p).length;
+            of_slot[count] = key_of(pairs, p);
+            if (length < shortest) {
+                const pmi_pattern_key first = of_slot[0];
+                of_slot[0] = of_slot[count];
+                of_slot[count] = first;
+                shortest = length;
+            }
+            count++;
+        }
+        if (count > 0)
+            fill(&keys->slots[k], of_slot, count);
     }
 }
 
@@ -155,7 +183,6 @@ static void make_alone(const struct pmi_delimiters *pairs, pmi_pattern_keys *key
 }
 
 void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
-    unsigned counts[PM_PATTERN_SLOTS] = {0};
     memset(keys, 0, sizeof *keys);
     make_masks(pairs, keys);
     make_alone(pairs, keys);
@@ -168,8 +195,5 @@ void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys 
     for (unsigned k = 0; k < PM_PATTERN_SLOTS; k++)
         for (unsigned w = 0; w < PM_PATTERN_WAYS; w++) /* which fits nothing */
             keys->slots[k].ways[w] = (pmi_pattern_key){.bytes = UINT64_MAX, .mask = 0, .found = PM_NONE};
-    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
-        const unsigned slot = slot_of(pairs, keys, p);
-        put(&keys->slots[slot], key_of(pairs, p), counts[slot]++);
-    }
+    fill_slots(pairs, keys);
 }

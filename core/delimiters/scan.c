@@ -640,21 +640,29 @@ static void read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
         pattern = rules[pattern].shorter;
 }
 
+/* Returns the first place in from ... end - 1 where one or two bytes stand, the second perhaps at `end`, which is in
+ * the text; NULL: there is no such place. */
+static const unsigned char *find_bytes(const unsigned char *from, const unsigned char *end, const uint8_t bytes[2],
+                                       unsigned count) {
+    const unsigned char *at = from < end ? memchr(from, bytes[0], (size_t)(end - from)) : NULL;
+    while (at && count == 2 && at[1] != bytes[1])
+        at = at + 1 < end ? memchr(at + 1, bytes[0], (size_t)(end - at) - 1) : NULL;
+    return at;
+}
+
 /* Returns the offset behind the region that a pattern with PM_PATTERN_SKIPS begins, as pmi_token_scan_region() would;
  * 0 if its end is not found in that way. */
 static size_t behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) {
     const pmi_quick_region region = scan->pairs->quick_regions[pmi_pattern_found(found)];
-    const unsigned char *const text = scan->text, *const from = text + begin + region.length,
-                               *const end = text + scan->n;
+    const unsigned char *const text = scan->text, *const from = text + begin + region.length;
     if (region.nests && scan->nested)
         return 0;
-    const unsigned char *at = memchr(from, region.ends[0], (size_t)(end - from));
-    while (region.end_length == 2 && at && end - at > 1 && at[1] != region.ends[1])
-        at = memchr(at + 1, region.ends[0], (size_t)(end - at) - 1);
-    if (!at || (region.end_length == 2 && end - at < 2))
+    const unsigned char *const at =
+        find_bytes(from, text + scan->n - (region.end_length == 2), region.ends, region.end_length);
+    if (!at)
         return 0;
     if (region.nests && !scan->holds_nested)
-        scan->holds_nested = memchr(from, text[begin], (size_t)(at - from)) != NULL;
+        scan->holds_nested = find_bytes(from, at, text + begin, region.length) != NULL;
     scan->newest = begin;
     return (size_t)(at - text) + region.end_length;
 }
