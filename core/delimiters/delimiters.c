@@ -221,24 +221,44 @@ static pmi_quick_token quick_token(const struct pmi_delimiters *pairs, uint32_t 
                              .step = (int16_t)(opens - closes)};
 }
 
+/* Notes what other patterns begin with that of a region. */
+static void note_longer(const struct pmi_delimiters *pairs, uint32_t pattern, pmi_quick_region *region) {
+    const pmi_rule_word word = word_of(pairs, pattern);
+    region->longer = PM_BYTE_NONE;
+    region->alike = word.length <= 2;
+    for (uint32_t i = 0; i < word.length; i++)
+        region->alike &= !pmi_byte_is_word(pairs->bytes[word.begin + i]);
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        if (p == pattern || !begins_with(pairs, word_of(pairs, p), word))
+            continue;
+        const unsigned char next = pairs->bytes[word_of(pairs, p).begin + word.length];
+        region->alike &= !pmi_byte_is_word(next) && (region->longer == PM_BYTE_NONE || region->longer == next);
+        region->longer = next;
+    }
+}
+
 static pmi_quick_region quick_region(const struct pmi_delimiters *pairs, uint32_t pattern) {
     const pmi_rule *const rule = &pairs->rules[pattern];
+    const pmi_rule_word word = word_of(pairs, pattern);
     const pmi_quick_region none = {.length = 0};
-    if (rule->role != PM_RULE_REGION || !stands_alone(pairs, pattern) || word_of(pairs, pattern).length > UINT8_MAX)
+    if (rule->role != PM_RULE_REGION || !stands_alone(pairs, pattern) || word.length > UINT8_MAX)
         return none;
-    const uint8_t length = (uint8_t)word_of(pairs, pattern).length;
     const pmi_rule_region *const region = &pairs->regions[rule->index];
-    const bool nests = region->flags & PM_SKIP_MAY_NEST;
+    pmi_quick_region made = {.length = (uint8_t)word.length, .nests = region->flags & PM_SKIP_MAY_NEST};
+    note_longer(pairs, pattern, &made);
+    made.ends[0] = made.ends[1] = '\n';
     if (region->flags & PM_SKIP_LINE)
-        return (pmi_quick_region){.length = length, .ends = {'\n', '\n'}};
+        return made;
     if ((region->flags & ~PM_SKIP_MAY_NEST) || region->escape >= 0 || region->ends.count != 1)
         return none;
     const pmi_rule_word end = pairs->words[region->ends.first];
-    const unsigned char first = pairs->bytes[end.begin], last = pairs->bytes[end.begin + end.length - 1];
-    if (end.length > 2 || (nests && length > 2) || pmi_byte_is_letter(first) || pmi_byte_is_letter(last))
+    made.end_length = (uint8_t)end.length;
+    made.ends[0] = pairs->bytes[end.begin];
+    made.ends[1] = pairs->bytes[end.begin + end.length - 1];
+    if (end.length > 2 || (made.nests && word.length > 2) || pmi_byte_is_letter(made.ends[0]) ||
+        pmi_byte_is_letter(made.ends[1]))
         return none;
-    return (pmi_quick_region){
-        .length = length, .end_length = (uint8_t)end.length, .ends = {first, last}, .nests = nests};
+    return made;
 }
 
 static pm_status make_keys(struct pmi_delimiters *pairs) {

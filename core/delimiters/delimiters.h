@@ -128,13 +128,17 @@ typedef struct pmi_quick_token {
     int16_t step;    /* opens that it adds: 1, -1, or 0 if it has no meaning */
 } pmi_quick_token;
 
+#define PM_BYTE_NONE UINT16_C(256)
+
 /* What a pattern skips, if that ends at the first place of one or two bytes, or before a newline, and nothing but the
  * pattern says where it begins. */
 typedef struct pmi_quick_region {
     uint8_t length;     /* of the pattern; 0: it is not such a pattern */
     uint8_t end_length; /* bytes of the end that are part of it: 0 of a newline */
     uint8_t ends[2];    /* the end, or a newline; of one byte, twice that */
-    uint8_t nests;      /* 1: others of its kind may stand in it, and begin as it does */
+    bool nests;         /* others of its kind may stand in it, and begin as it does */
+    bool alike;         /* its pattern is one or two bytes that are of no word, and no other pattern begins with it */
+    uint16_t longer;    /* except if this byte comes next; PM_BYTE_NONE: not even then */
 } pmi_quick_region;
 
 struct pmi_delimiters {

@@ -45,8 +45,6 @@ typedef struct pmi_alone {
     uint16_t unless; /* PM_BYTE_NONE: whatever the next one is */
 } pmi_alone;
 
-#define PM_BYTE_NONE UINT16_C(256)
-
 typedef struct pmi_pattern_keys {
     pmi_alone alone[256];
     uint64_t masks[256];              /* by the first of 8 bytes: those that the slot depends on */

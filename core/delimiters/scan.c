@@ -793,11 +793,16 @@ static __attribute__((noinline)) void read_dense(pmi_token_scan *scan, pmi_start
 
 /* Reads what the dictionary finds. */
 static void read_windows(pmi_token_scan *scan) {
-    pmi_starts starts = {
-        .finder = scan->simd->finder, .pairs = scan->pairs, .text = scan->text, .n = scan->n, .mark = scan->mark};
+    pmi_starts starts = {.simd = scan->simd,
+                         .pairs = scan->pairs,
+                         .text = scan->text,
+                         .n = scan->n,
+                         .mark = scan->mark,
+                         .checks = !scan->take,
+                         .flat = !scan->nested};
     for (size_t from = 0; from < scan->n && !scan->out_of_memory;
          from = scan->next > starts.end ? scan->next : starts.end) {
-        pmi_starts_read(&starts, from, !scan->take);
+        pmi_starts_read(&starts, from);
         if (starts.dense)
             read_dense(scan, &starts, from);
         else

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "broadword/find/find.h"
+#include "core/delimiters/alike.h"
 #include "core/delimiters/pattern_keys.h"
 
 #define WINDOW (PM_STARTS_WORDS * PM_WORD_BITS)
@@ -19,14 +19,14 @@ static void find_masks(const pmi_starts *starts, uint64_t masks[PM_STARTS_WORDS]
     const size_t left = starts->n - starts->begin;
     const bool marked = starts->begin < starts->mark;
     if (left >= WINDOW + PM_PREFIX_MAX && !marked) {
-        starts->finder->starts(table, text, PM_STARTS_WORDS, in_word, masks);
+        starts->simd->finder->starts(table, text, PM_STARTS_WORDS, in_word, masks);
         return;
     }
     unsigned char copy[WINDOW + PM_PREFIX_MAX] = {0};
     memcpy(copy, text, left < sizeof copy ? left : sizeof copy);
     if (marked)
         memset(copy, 0, starts->mark);
-    starts->finder->starts(table, copy, PM_STARTS_WORDS, in_word, masks);
+    starts->simd->finder->starts(table, copy, PM_STARTS_WORDS, in_word, masks);
 }
 
 /* Adds the places of a word, and returns how many there are then. Four at a time, because it is hard to foretell
@@ -82,17 +82,32 @@ static inline __attribute__((always_inline)) size_t find_patterns(const pmi_star
     return found;
 }
 
-/* Are most bytes of two words of the window tokens by themselves? */
-static bool looks_dense(const pmi_starts *starts, const uint64_t masks[PM_STARTS_WORDS]) {
+/* The places in two words of the window. */
+static size_t count_some(const uint64_t masks[PM_STARTS_WORDS]) {
     const size_t third = PM_STARTS_WORDS / 3;
-    if ((size_t)pmi_bits_count(masks[third]) + (size_t)pmi_bits_count(masks[2 * third]) <= PM_WORD_BITS)
+    return (size_t)pmi_bits_count(masks[third]) + (size_t)pmi_bits_count(masks[2 * third]);
+}
+
+/* Are most bytes of these words tokens by themselves? */
+static bool looks_dense(const pmi_starts *starts, const uint64_t masks[PM_STARTS_WORDS]) {
+    if (count_some(masks) <= PM_WORD_BITS)
         return false;
     const pmi_pattern_keys *const keys = starts->pairs->keys;
-    const unsigned char *const word = starts->text + starts->begin + third * PM_WORD_BITS;
+    const unsigned char *const word = starts->text + starts->begin + PM_STARTS_WORDS / 3 * PM_WORD_BITS;
     size_t alone = 0;
     for (size_t i = 0; i < PM_WORD_BITS; i++)
         alone += keys->alone[word[i]].pattern < starts->pairs->pattern_count;
     return 2 * alone > PM_WORD_BITS;
+}
+
+/* Where something begins at so many places, regions of one sort may stand side by side. */
+#define CROWDED (PM_WORD_BITS / 4)
+
+/* Looks closer at a window in which something begins at many places. */
+static __attribute__((noinline)) void read_crowded(pmi_starts *starts, size_t from, uint64_t masks[PM_STARTS_WORDS]) {
+    starts->dense = looks_dense(starts, masks);
+    if (!starts->dense && starts->n - starts->begin >= WINDOW + PM_PREFIX_MAX && starts->begin >= starts->mark)
+        pmi_alike_drop(starts, from, masks);
 }
 
 /* Finds the patterns of all places. */
@@ -104,7 +119,7 @@ static void find_all(pmi_starts *starts, const uint64_t masks[PM_STARTS_WORDS]) 
     starts->count = find_patterns(starts, places, count, starts->events);
 }
 
-void pmi_starts_read(pmi_starts *starts, size_t from, bool may_be_dense) {
+void pmi_starts_read(pmi_starts *starts, size_t from) {
     const size_t begin = starts->begin = from / PM_WORD_BITS * PM_WORD_BITS, left = starts->n - begin;
     uint64_t masks[PM_STARTS_WORDS];
     starts->end = left < WINDOW ? starts->n : begin + WINDOW;
@@ -113,7 +128,8 @@ void pmi_starts_read(pmi_starts *starts, size_t from, bool may_be_dense) {
     if (starts->pairs->pattern_count == 0)
         return;
     find_masks(starts, masks);
-    starts->dense = may_be_dense && looks_dense(starts, masks);
+    if (starts->checks && count_some(masks) > CROWDED)
+        read_crowded(starts, from, masks);
     if (starts->dense)
         memcpy(starts->masks, masks, sizeof masks);
     else
@@ -122,6 +138,11 @@ void pmi_starts_read(pmi_starts *starts, size_t from, bool may_be_dense) {
 
 void pmi_starts_find(pmi_starts *starts) {
     find_all(starts, starts->masks);
+}
+
+uint32_t pmi_starts_pattern(const pmi_starts *starts, uint32_t place) {
+    pmi_event event;
+    return find_patterns(starts, &place, 1, &event) > 0 ? event.pattern : PM_NONE;
 }
 
 void pmi_starts_at(pmi_starts *starts, size_t at) {

@@ -3,35 +3,41 @@
 #ifndef PM_CORE_DELIMITERS_STARTS_H
 #define PM_CORE_DELIMITERS_STARTS_H
 
-#include "base/find_engine.h"
 #include "base/slice.h"
+#include "broadword/simd.h"
 #include "core/delimiters/delimiters.h"
 
 #define PM_STARTS_WORDS ((size_t)16) /* that are read at a time: few, because a region may end far behind them */
 
 /* A window of a text. */
 typedef struct pmi_starts {
-    const struct pmi_finder *finder;
+    const pmi_simd_target *simd;
     const struct pmi_delimiters *pairs;
     const unsigned char *text;
     size_t n;
     size_t mark; /* bytes at the text's beginning that are of no word */
+    bool checks; /* tokens are only checked: which regions stand between them does not matter */
+    bool flat;   /* comments do not nest */
 
     size_t begin, end; /* of the window; end is n at most */
     size_t count;      /* of its events, whose offsets are from `begin`, and patterns perhaps with PM_PATTERN_* */
-    bool dense;        /* most of its bytes are tokens by themselves: events are not found yet, but */
+    bool dense;        /* of a check: most of its bytes are tokens by themselves: events are not found yet, but */
     uint64_t masks[PM_STARTS_WORDS]; /* where patterns may begin in it */
     pmi_event events[PM_STARTS_WORDS * PM_WORD_BITS];
 } pmi_starts;
 
-/* Goes to the window that byte `from` < n is in, and finds the longest pattern of each place in it, unless it is dense.
- * Where that counts only as a whole word, some that are not are left out. */
-void pmi_starts_read(pmi_starts *starts, size_t from, bool may_be_dense);
+/* Goes to the window that byte `from` < n is in, where code is read, and finds the longest pattern of each place in it,
+ * unless it is dense. Where that counts only as a whole word, some that are not are left out. So are, of a check, some
+ * that are in regions behind `from`. */
+void pmi_starts_read(pmi_starts *starts, size_t from);
 
 /* Finds those of a dense window. */
 void pmi_starts_find(pmi_starts *starts);
 
 /* Finds that of one place in a dense window, if a pattern begins there. */
 void pmi_starts_at(pmi_starts *starts, size_t at);
+
+/* Returns the pattern at a place of the window, as events have it; PM_NONE if no pattern begins there. */
+uint32_t pmi_starts_pattern(const pmi_starts *starts, uint32_t place);
 
 #endif
