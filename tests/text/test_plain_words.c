@@ -142,6 +142,44 @@ TEST(test_soups) {
     }
 }
 
+/* Stretches of one piece, over and over, with a few others between them: what is read by masks, or byte by byte. */
+static size_t make_crowd(const plain_word_reader *reader, uint64_t *seed, size_t n) {
+    size_t pieces = 0, length = 0;
+    while (pieces < COUNT_OF(reader->pieces) && reader->pieces[pieces])
+        pieces++;
+    const char *few[4];
+    for (size_t k = 0; k < COUNT_OF(few); k++)
+        few[k] = reader->pieces[random_below(seed, pieces)];
+    const size_t longest = random_below(seed, 2) == 0 ? 40 : 3000;
+    while (length < n) {
+        const bool other = random_below(seed, 4) == 0;
+        const size_t piece = other ? random_below(seed, pieces) : random_below(seed, COUNT_OF(few));
+        const char *const one = other ? reader->pieces[piece] : few[piece], *const two = few[random_below(seed, 4)];
+        const bool pairs = random_below(seed, 2) == 0; /* such as () and {}, which are two pieces */
+        for (size_t k = other ? 1 : 1 + random_below(seed, longest); k > 0 && length < n; k--) {
+            memcpy(text + length, one, strlen(one));
+            length += strlen(one);
+            if (pairs) {
+                memcpy(text + length, two, strlen(two));
+                length += strlen(two);
+            }
+        }
+    }
+    return n;
+}
+
+TEST(test_crowds) {
+    uint64_t seed = 3;
+    for (size_t r = 0; r < plain_word_reader_count; r++) {
+        pm_check *const check = check_of(&plain_word_readers[r]);
+        for (int round = 0; round < 400; round++) {
+            const size_t n = random_below(&seed, round % 10 == 0 ? 30000 : SOUP_MAX);
+            try_text(&plain_word_readers[r], check, text, make_crowd(&plain_word_readers[r], &seed, n));
+        }
+        pm_check_destroy(check);
+    }
+}
+
 TEST(test_cuts) {
     uint64_t seed = 2;
     for (size_t r = 0; r < plain_word_reader_count; r++) {
