@@ -47,7 +47,7 @@ void pmi_lexer_shell_classes(pmi_lexer *lexer) {
     for (unsigned byte = 0; byte < 256; byte++)
         lexer->class_of[byte] = (uint8_t)((lexer->class_of[byte] & 1u << PM_LEXER_BRACKET) |
                                           (unsigned)pmi_lexer_word_due((unsigned char)byte) << DUE |
-                                          (unsigned)pmi_byte_is_word((unsigned char)byte) << NAME);
+                                          (unsigned)(byte < 0x80 && pmi_byte_is_word((unsigned char)byte)) << NAME);
     for (unsigned k = 0; tokens[k]; k++)
         class_set(lexer, (const char[]){tokens[k], 0}, 1u << TOKEN | k << X);
     class_set(lexer, " \t\n;()[]", 1u << SOFT);
