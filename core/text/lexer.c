@@ -159,17 +159,6 @@ static void classify_bytes(uint64_t *masks, unsigned classes, const uint8_t *cla
     }
 }
 
-/* Returns where the run of ordinary code from i < to on ends. */
-static size_t code_end(const pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i,
-                       size_t to) {
-    const bool more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
-    const unsigned other = more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE;
-    size_t stop = pmi_lexer_next_byte(piece, PM_LEXER_ENDS_CODE, other, i, to);
-    while (lexer->passes && stop < to && pmi_lexer_passes(lexer, text + i, stop - i, to - i))
-        stop = pmi_lexer_next_byte(piece, PM_LEXER_ENDS_CODE, other, stop + 1, to);
-    return stop;
-}
-
 static void lexer_reset(pmi_lexer *lexer) {
     lexer->out_of_memory = false;
     lexer->position = lexer->begin = 0;
@@ -236,85 +225,6 @@ void pmi_lexer_restart(pmi_lexer *lexer) {
 void pmi_lexer_clear(pmi_lexer *lexer) {
     pmi_stack_clear(&lexer->templates);
     lexer_reset(lexer);
-}
-
-/* Reads the byte at *i, where a run ended, with some behind it. Returns false if it is to be read alone. */
-static bool read_ahead(pmi_lexer *lexer, const unsigned char *text, size_t *i, size_t to, uint64_t position,
-                       uint64_t *outside) {
-    size_t taken;
-    if (lexer->state == PM_LEXER_CODE) {
-        if (!lexer->ahead[text[*i]])
-            return false;
-        taken = pmi_lexer_code_ahead(lexer, text + *i, to - *i, position + *i);
-        if (taken == 0)
-            return false;
-        pmi_lexer_mark(outside, *i);
-    } else if (lexer->state != PM_LEXER_REGION ||
-               !(pmi_lexer_region_idle(lexer) || lexer->region->flags & PM_REGION_HEREDOC) ||
-               !pmi_lexer_region_ahead(lexer, text + *i, to - *i, &taken)) {
-        return false;
-    }
-    *i += taken;
-    if (lexer->verdict == PM_LEXER_COUNTED)
-        pmi_lexer_mark(outside, *i - 1);
-    lexer->verdict = PM_LEXER_AS_READ;
-    return true;
-}
-
-/* Does the next byte mean the same whatever came right before it? */
-static bool between_bytes(const pmi_lexer *lexer) {
-    return lexer->state == PM_LEXER_CODE || (lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer));
-}
-
-size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside) {
-    const uint64_t bit = UINT64_C(1) << i % PM_WORD_BITS;
-    uint64_t *const word = &outside[i / PM_WORD_BITS];
-    if (lexer->state == PM_LEXER_CODE ||
-        (lexer->state >= PM_LEXER_DIRECTIVE && lexer->state <= PM_LEXER_CONDITION_ZERO))
-        *word |= bit;
-    const bool taken = pmi_lexer_read_byte(lexer, text[i], position + i);
-    if (lexer->verdict != PM_LEXER_AS_READ) {
-        *word = (*word & ~bit) | (lexer->verdict == PM_LEXER_COUNTED ? bit : 0);
-        lexer->verdict = PM_LEXER_AS_READ;
-    }
-    return i + taken;
-}
-
-void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
-                          size_t to, uint64_t *outside) {
-    if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_YAML)) {
-        pmi_lexer_yaml_range(lexer, text, piece, from, to, outside);
-        return;
-    }
-    if (lexer->language->code & PM_CODE_SHELL) {
-        pmi_lexer_shell_range(lexer, text, piece, from, to, outside);
-        return;
-    }
-    if (lexer->language->code & PM_CODE_PERL) {
-        pmi_lexer_perl_range(lexer, text, piece, from, to, outside);
-        return;
-    }
-    const uint64_t position = lexer->position - from; /* of the piece */
-    for (size_t i = from; i < to;) {
-        if (lexer->strings.known && to - i > 2 * PM_WORD_BITS && between_bytes(lexer))
-            i = pmi_lexer_strings_range(lexer, text, piece, i, to, position, outside);
-        if (lexer->state == PM_LEXER_CODE) {
-            const size_t stop = code_end(lexer, text, piece, i, to);
-            pmi_lexer_mark_run(outside, i, stop);
-            if (lexer->remembers)
-                pmi_lexer_history_extend(&lexer->history, text + i, stop - i);
-            i = stop;
-        } else if (lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer)) {
-            const unsigned class = pmi_lexer_region_class(lexer, lexer->region);
-            i = pmi_lexer_next_byte(piece, class, class, i, to);
-        }
-        if (i == to)
-            break;
-        if (read_ahead(lexer, text, &i, to, position, outside))
-            continue;
-        i = pmi_lexer_step(lexer, text, i, position, outside);
-    }
-    lexer->position = position + to;
 }
 
 static pm_status brackets_of_outside(const pmi_lexer *lexer, const pmi_lexer_masks *piece, uint64_t *outside) {

@@ -129,6 +129,8 @@ typedef struct pmi_directives {
     uint16_t list[PM_DIRECTIVES_MAX]; /* offset from base, and below it 3 bits of pmi_directive */
 } pmi_directives;
 
+#define PM_QUICK_SEVERAL UINT8_MAX
+
 typedef struct pmi_lexer {
     const pm_language *language;
     uint8_t class_of[256];    /* see core/text/lexer_parts.h */
@@ -138,6 +140,9 @@ typedef struct pmi_lexer {
     uint8_t ahead[256];       /* by a byte of code, see core/text/lexer_ahead.c */
     bool passes;              /* some bytes that end a run of code often do not, see pmi_lexer_passes() */
     uint32_t regions_ahead;   /* the same of regions, a bit each */
+    uint32_t regions_quick;   /* those whose end alone matters, see core/text/lexer_range.c */
+    uint8_t quick[256]; /* r + 1: the byte opens region r, or PM_QUICK_SEVERAL: perhaps one of several, whatever the
+                           code before it, and means nothing else */
     const pmi_region *shell[PM_SHELL_REGIONS]; /* a shell's regions, by PM_SHELL_* */
     struct {
         bool known; /* core/text/lexer_strings.c knows the language */

@@ -33,6 +33,12 @@ static bool region_known(const pmi_region *region) {
     return !(region->flags & PM_REGION_TEMPLATE) || (region->code[0] != ' ' && region->code[0] != '\\');
 }
 
+/* Is there no more to the region than an end and what a backslash or code hides from it? */
+static bool is_quick(const pmi_region *region) {
+    return (region_known(region) || (region->flags & BY_BYTE) == PM_REGION_LEAVES) && region->close &&
+           !(region->flags & (PM_REGION_NESTS | PM_REGION_LONG | PM_REGION_BRACKET));
+}
+
 /* May a bracket end code in a string, or nest in it? */
 static bool in_string_code(const pmi_lexer *lexer, unsigned char byte) {
     if (lexer->region_flags & PM_REGION_JSX || byte == '{' || byte == '}')
@@ -85,6 +91,17 @@ static bool starts_line(const pmi_lexer *lexer, unsigned char byte) {
     return lexer->opened_by[byte] != 0;
 }
 
+/* Does it depend on the code before the byte whether it opens regions? */
+static bool asks_history(const pmi_lexer *lexer, unsigned char byte) {
+    for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1) {
+        const pmi_region *const region = &lexer->language->regions[pmi_bits_lowest(rest)];
+        if (region->prefix || region->flags & (PM_REGION_START | PM_REGION_WORD | PM_REGION_REGEX) ||
+            (region->flags & PM_REGION_NOT && region->open[0] == '/'))
+            return true;
+    }
+    return false;
+}
+
 static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
     const unsigned ticks = PM_REGION_TICK | PM_REGION_LIFETIME;
     if (byte == '\'' && (lexer->region_flags & ticks) == ticks && !(lexer->language->code & PM_CODE_SEPARATORS))
@@ -113,9 +130,15 @@ void pmi_lexer_ahead_init(pmi_lexer *lexer) {
         lexer->ahead[byte] = sort_of(lexer, (unsigned char)byte);
         lexer->passes |= lexer->ahead[byte] >= START && lexer->ahead[byte] <= QUESTION;
     }
-    lexer->regions_ahead = 0;
-    for (size_t r = 0; r < lexer->language->region_count; r++)
-        lexer->regions_ahead |= (uint32_t)region_known(&lexer->language->regions[r]) << r;
+    lexer->regions_ahead = lexer->regions_quick = 0;
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        const pmi_region *const region = &lexer->language->regions[r];
+        lexer->regions_ahead |= (uint32_t)region_known(region) << r;
+        lexer->regions_quick |= (uint32_t)(is_quick(region)) << r;
+    }
+    for (unsigned byte = 0; byte < 256; byte++)
+        if ((lexer->ahead[byte] == OPENS || lexer->ahead[byte] == SELDOM) && !asks_history(lexer, (unsigned char)byte))
+            lexer->quick[byte] = lexer->alone[byte] ? lexer->alone[byte] : PM_QUICK_SEVERAL;
 }
 
 /* ---- Code ---- */
@@ -124,8 +147,7 @@ static unsigned open_length(const pmi_region *region) {
     return region->open[1] == 0 ? 1 : region->open[2] == 0 ? 2 : 3;
 }
 
-/* The region with the longest open that stands there, and of equal ones the first; NULL: code goes on. */
-static const pmi_region *region_opened(const pmi_lexer *lexer, const unsigned char *bytes, unsigned *length) {
+const pmi_region *pmi_lexer_region_ahead_of(const pmi_lexer *lexer, const unsigned char *bytes, unsigned *length) {
     const pmi_region *opened = NULL;
     *length = 0;
     for (uint32_t rest = lexer->opened_by[bytes[0]]; rest != 0; rest &= rest - 1) {
@@ -145,7 +167,7 @@ static size_t opens_ahead(pmi_lexer *lexer, const unsigned char *bytes, uint64_t
     unsigned length;
     lexer->start = at;
     lexer->first = bytes[0];
-    const pmi_region *const region = region_opened(lexer, bytes, &length);
+    const pmi_region *const region = pmi_lexer_region_ahead_of(lexer, bytes, &length);
     if (region) {
         pmi_lexer_region_enter(lexer, region);
         return length;
@@ -158,7 +180,7 @@ static size_t opens_ahead(pmi_lexer *lexer, const unsigned char *bytes, uint64_t
 /* Where no region opens, code goes on. */
 static size_t opens_nothing_ahead(pmi_lexer *lexer, const unsigned char *bytes) {
     unsigned length;
-    if (region_opened(lexer, bytes, &length))
+    if (pmi_lexer_region_ahead_of(lexer, bytes, &length))
         return 0;
     if (lexer->remembers)
         pmi_lexer_history_push(&lexer->history, bytes[0]);

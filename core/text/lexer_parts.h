@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the lexer share: lexer.c drives, lexer_region.c reads what is inside strings and comments,
- * lexer_code.c code and what may begin there, lexer_shell.c what reaches over lines and words. */
+/* What the files of the lexer share: lexer.c begins and ends a text, lexer_range.c reads a piece of it, lexer_region.c
+ * reads what is inside strings and comments, lexer_code.c code and what may begin there, lexer_shell.c what reaches
+ * over lines and words. */
 #ifndef PM_CORE_TEXT_LEXER_PARTS_H
 #define PM_CORE_TEXT_LEXER_PARTS_H
 
@@ -228,6 +229,10 @@ void pmi_lexer_ahead_init(pmi_lexer *lexer);
  * would be given the same code in one run or in two. */
 bool pmi_lexer_passes(const pmi_lexer *lexer, const unsigned char *run, size_t at, size_t n);
 
+/* In code: the region with the longest open that stands at these bytes, PM_LEXER_OPENING or more, and of equal ones the
+ * first; NULL: code goes on. */
+const pmi_region *pmi_lexer_region_ahead_of(const pmi_lexer *lexer, const unsigned char *bytes, unsigned *length);
+
 /* Reads a byte that ends a run of code, at offset `at`, with what it begins, of which n bytes are there. Returns how
  * many were read; 0: the byte is to be read alone. All but the first are outside of code. */
 size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at);
@@ -340,8 +345,8 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const pmi_lexer_wor
 bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte);
 
-/* Reads byte i of a piece, which begins at that position, by its state alone. Returns the byte to be read next: this
- * one again, or the one behind it. */
+/* lexer_range.c: reads byte i of a piece, which begins at that position, by its state alone. Returns the byte to be
+ * read next: this one again, or the one behind it. */
 size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside);
 
 /* Byte k of what closes the region, 0 past its end. */

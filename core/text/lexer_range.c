@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lexer in a piece of text: from one byte that may mean something to the next. Most of what these begin needs no
+ * look at the code before it, so the runs of code are noted, and given to the history when something asks for it.
+ */
+#include <string.h>
+
+#include "core/text/lexer_parts.h"
+
+/* ---- Runs of code ---- */
+
+/* A run of code in a piece, and what stands in the history behind it. */
+typedef struct code_run {
+    uint16_t from, to;
+    unsigned char after; /* PM_LEXER_OPERAND, a blank, or 0 */
+} code_run;
+
+#define RUNS_MAX 128u
+
+typedef struct piece_reader {
+    pmi_lexer *lexer;
+    const unsigned char *text;
+    const pmi_lexer_masks *piece;
+    size_t to;
+    uint64_t position; /* of the piece */
+    uint64_t *outside;
+    size_t count; /* of runs */
+    code_run runs[RUNS_MAX];
+} piece_reader;
+
+_Static_assert(PM_PIECE_WORDS *PM_WORD_BITS <= UINT16_MAX, "places in a piece");
+
+/* How many bytes the history is given of a run at least. */
+static size_t run_bytes(const piece_reader *reader, const code_run *run) {
+    size_t end = run->to;
+    while (end > run->from && pmi_byte_is_space(reader->text[end - 1]))
+        end--;
+    return end - run->from + (run->after == PM_LEXER_OPERAND);
+}
+
+/* Gives the history the runs that were noted, as far back as it remembers. */
+static void history_catch_up(piece_reader *reader) {
+    pmi_lexer_history *const history = &reader->lexer->history;
+    size_t first = reader->count, bytes = 0;
+    while (first > 0 && bytes < PM_HISTORY_BYTES)
+        bytes += run_bytes(reader, &reader->runs[--first]);
+    for (; first < reader->count; first++) {
+        const code_run *const run = &reader->runs[first];
+        if (run->from < run->to)
+            pmi_lexer_history_extend(history, reader->text + run->from, (size_t)(run->to - run->from));
+        if (run->after == PM_LEXER_OPERAND)
+            pmi_lexer_history_push(history, run->after);
+        else if (run->after)
+            pmi_lexer_history_push_blank(history, false);
+    }
+    reader->count = 0;
+}
+
+static inline void run_note(piece_reader *reader, size_t from, size_t to, unsigned char after) {
+    if (!reader->lexer->remembers)
+        return;
+    if (reader->count == RUNS_MAX)
+        history_catch_up(reader);
+    reader->runs[reader->count++] = (code_run){(uint16_t)from, (uint16_t)to, after};
+}
+
+/* Returns where the run of ordinary code from i < reader->to on ends. */
+static size_t code_end(const piece_reader *reader, size_t i) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const bool more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
+    const unsigned other = more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE;
+    size_t stop = pmi_lexer_next_byte(reader->piece, PM_LEXER_ENDS_CODE, other, i, reader->to);
+    while (lexer->passes && stop < reader->to && pmi_lexer_passes(lexer, reader->text + i, stop - i, reader->to - i))
+        stop = pmi_lexer_next_byte(reader->piece, PM_LEXER_ENDS_CODE, other, stop + 1, reader->to);
+    return stop;
+}
+
+/* Reads byte i of code if whatever it begins does not depend on the history. Returns the next byte, or i. */
+static size_t read_quick_byte(piece_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char *const bytes = reader->text + i;
+    const unsigned quick = lexer->quick[bytes[0]];
+    unsigned length = 1;
+    if (quick == 0 || (quick == PM_QUICK_SEVERAL && reader->to - i < PM_LEXER_OPENING))
+        return i;
+    lexer->start = reader->position + i;
+    lexer->first = bytes[0];
+    const pmi_region *const region = quick == PM_QUICK_SEVERAL ? pmi_lexer_region_ahead_of(lexer, bytes, &length)
+                                                               : &lexer->language->regions[quick - 1];
+    if (region && region->flags & (PM_REGION_NOT | PM_REGION_NOTHING))
+        return i;
+    pmi_lexer_mark(reader->outside, i);
+    if (region) {
+        pmi_lexer_region_enter(lexer, region);
+        return i + length;
+    }
+    run_note(reader, i, i + 1, 0);
+    return i + 1;
+}
+
+/* Reads a run of code, and what is behind it, up to the next byte that is to be read in another way. */
+static size_t read_code(piece_reader *reader, size_t i) {
+    while (i < reader->to && reader->lexer->state == PM_LEXER_CODE) {
+        const size_t stop = code_end(reader, i);
+        pmi_lexer_mark_run(reader->outside, i, stop);
+        if (stop > i)
+            run_note(reader, i, stop, 0);
+        i = stop < reader->to ? read_quick_byte(reader, stop) : stop;
+        if (i == stop)
+            break;
+    }
+    return i;
+}
+
+/* ---- Regions ---- */
+
+/* Does a backslash in the region protect any byte behind it, and is that all it does? */
+static inline bool escapes_plainly(unsigned flags) {
+    return (flags & PM_REGION_ESCAPES) &&
+           !(flags & (PM_REGION_LINE | PM_REGION_CONTINUED | PM_REGION_ZAPS | PM_REGION_GAPS));
+}
+
+static inline bool closes_at(const unsigned char *bytes, const char *close, size_t length) {
+    size_t k = 0;
+    while (k < length && bytes[k] == (unsigned char)close[k])
+        k++;
+    return k == length;
+}
+
+/* Reads an idle region that is quick from byte i to its end. Returns the next byte; if the region has not ended before
+ * that, the byte is to be read in another way. */
+static size_t read_quick_region(piece_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char *const text = reader->text;
+    const pmi_region *const region = lexer->region;
+    const unsigned class = pmi_lexer_region_class(lexer, region), flags = region->flags;
+    const char *const close = region->close;
+    const size_t length = close[1] == 0 ? 1 : strlen(close), to = reader->to;
+    for (;; i++) {
+        i = pmi_lexer_next_byte(reader->piece, class, class, i, to);
+        if (to - i < 2 || to - i < length)
+            return i;
+        const unsigned char byte = text[i];
+        const bool line_ends = byte == '\n' && flags & PM_REGION_LINE;
+        if (line_ends || (byte == (unsigned char)close[0] && closes_at(text + i, close, length))) {
+            if (!line_ends && flags & PM_REGION_LEAVES)
+                return i;
+            lexer->state = PM_LEXER_CODE;
+            run_note(reader, i, i, flags & (PM_REGION_COMMENT | PM_REGION_OUTSIDE) ? ' ' : PM_LEXER_OPERAND);
+            return line_ends ? i : i + length;
+        }
+        if (byte == '\\' && flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED)) {
+            if (!escapes_plainly(flags))
+                return i;
+            i++;
+        } else if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0] && text[i + 1] &&
+                   strchr(region->code + 1, text[i + 1])) {
+            return i;
+        }
+    }
+}
+
+/* Reads an idle region. Returns the next byte that matters there, or behind it. */
+static size_t read_region(piece_reader *reader, size_t i) {
+    const pmi_lexer *const lexer = reader->lexer;
+    if (lexer->regions_quick >> (lexer->region - lexer->language->regions) & 1)
+        return read_quick_region(reader, i);
+    const unsigned class = pmi_lexer_region_class(lexer, lexer->region);
+    return pmi_lexer_next_byte(reader->piece, class, class, i, reader->to);
+}
+
+static bool in_idle_region(const pmi_lexer *lexer) {
+    return lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer);
+}
+
+/* ---- Other bytes ---- */
+
+/* Reads the byte at *i, where a run ended, with some behind it. Returns false if it is to be read alone. */
+static bool read_ahead(piece_reader *reader, size_t *i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char *const bytes = reader->text + *i;
+    const size_t n = reader->to - *i;
+    size_t taken;
+    if (lexer->state == PM_LEXER_CODE) {
+        if (!lexer->ahead[bytes[0]])
+            return false;
+        taken = pmi_lexer_code_ahead(lexer, bytes, n, reader->position + *i);
+        if (taken == 0)
+            return false;
+        pmi_lexer_mark(reader->outside, *i);
+    } else if (lexer->state != PM_LEXER_REGION ||
+               !(pmi_lexer_region_idle(lexer) || lexer->region->flags & PM_REGION_HEREDOC) ||
+               !pmi_lexer_region_ahead(lexer, bytes, n, &taken)) {
+        return false;
+    }
+    *i += taken;
+    if (lexer->verdict == PM_LEXER_COUNTED)
+        pmi_lexer_mark(reader->outside, *i - 1);
+    lexer->verdict = PM_LEXER_AS_READ;
+    return true;
+}
+
+/* Does the next byte mean the same whatever came right before it? */
+static bool between_bytes(const pmi_lexer *lexer) {
+    return lexer->state == PM_LEXER_CODE || in_idle_region(lexer);
+}
+
+size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside) {
+    const uint64_t bit = UINT64_C(1) << i % PM_WORD_BITS;
+    uint64_t *const word = &outside[i / PM_WORD_BITS];
+    if (lexer->state == PM_LEXER_CODE ||
+        (lexer->state >= PM_LEXER_DIRECTIVE && lexer->state <= PM_LEXER_CONDITION_ZERO))
+        *word |= bit;
+    const bool taken = pmi_lexer_read_byte(lexer, text[i], position + i);
+    if (lexer->verdict != PM_LEXER_AS_READ) {
+        *word = (*word & ~bit) | (lexer->verdict == PM_LEXER_COUNTED ? bit : 0);
+        lexer->verdict = PM_LEXER_AS_READ;
+    }
+    return i + taken;
+}
+
+/* ---- Pieces ---- */
+
+static void read_piece(piece_reader *reader, size_t from) {
+    pmi_lexer *const lexer = reader->lexer;
+    const size_t to = reader->to;
+    for (size_t i = from; i < to;) {
+        if (lexer->strings.known && to - i > 2 * PM_WORD_BITS && between_bytes(lexer))
+            i = pmi_lexer_strings_range(lexer, reader->text, reader->piece, i, to, reader->position, reader->outside);
+        if (lexer->state == PM_LEXER_CODE)
+            i = read_code(reader, i);
+        if (in_idle_region(lexer)) {
+            i = read_region(reader, i);
+            if (lexer->state == PM_LEXER_CODE)
+                continue;
+        }
+        if (i == to)
+            break;
+        history_catch_up(reader);
+        if (!read_ahead(reader, &i))
+            i = pmi_lexer_step(lexer, reader->text, i, reader->position, reader->outside);
+    }
+    history_catch_up(reader);
+}
+
+void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                          size_t to, uint64_t *outside) {
+    if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_YAML)) {
+        pmi_lexer_yaml_range(lexer, text, piece, from, to, outside);
+    } else if (lexer->language->code & PM_CODE_SHELL) {
+        pmi_lexer_shell_range(lexer, text, piece, from, to, outside);
+    } else if (lexer->language->code & PM_CODE_PERL) {
+        pmi_lexer_perl_range(lexer, text, piece, from, to, outside);
+    } else {
+        piece_reader reader;
+        reader.lexer = lexer;
+        reader.text = text;
+        reader.piece = piece;
+        reader.to = to;
+        reader.position = lexer->position - from;
+        reader.outside = outside;
+        reader.count = 0;
+        read_piece(&reader, from);
+        lexer->position = reader.position + to;
+    }
+}
