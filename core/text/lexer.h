@@ -137,8 +137,8 @@ typedef struct pmi_lexer {
     uint32_t opened_by[256];  /* bit r: the byte is the first that opens region r of the language, of 32 at most */
     uint8_t alone[256];       /* r + 1: the byte alone opens region r wherever it is code; 0: that is not known */
     uint8_t region_class[32]; /* of the bytes that matter inside a region */
-    uint8_t ahead[256];       /* by a byte of code, see core/text/lexer_ahead.c */
-    bool passes;              /* some bytes that end a run of code often do not, see pmi_lexer_passes() */
+    uint8_t ahead[256];       /* by a byte of code: PM_AHEAD_*, see core/text/lexer_parts.h */
+    bool passes;              /* some bytes that end a run of code often do not, see core/text/lexer_range.c */
     uint32_t regions_ahead;   /* the same of regions, a bit each */
     uint32_t regions_quick;   /* those whose end alone matters, see core/text/lexer_range.c */
     uint8_t quick[256]; /* r + 1: the byte opens region r, or PM_QUICK_SEVERAL: perhaps one of several, whatever the

@@ -8,18 +8,6 @@
 
 #include "core/text/lexer_parts.h"
 
-/* What a byte that ends a run of code may be. */
-enum {
-    ALONE = 0, /* something that is read byte by byte */
-    OPENS,     /* the first byte of regions, and nothing else */
-    SELDOM,    /* the same, but some are no regions: it is read alone where one stands */
-    START,     /* the first byte of regions that open where a line begins alone */
-    LESS,      /* the < of <<, which begins a heredoc */
-    QUESTION,  /* the ? of a character, but behind a name */
-    SQUARE,    /* the [ of [==[ */
-    TICK       /* the quote of a character, or one that belongs to a name */
-};
-
 /* Regions that are read byte by byte. */
 #define BY_BYTE                                                                                                        \
     (PM_REGION_REGEX | PM_REGION_DOUBLED | PM_REGION_LEAVES | PM_REGION_HASHED | PM_REGION_DELIMITED |                 \
@@ -105,30 +93,30 @@ static bool asks_history(const pmi_lexer *lexer, unsigned char byte) {
 static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
     const unsigned ticks = PM_REGION_TICK | PM_REGION_LIFETIME;
     if (byte == '\'' && (lexer->region_flags & ticks) == ticks && !(lexer->language->code & PM_CODE_SEPARATORS))
-        return TICK;
+        return PM_AHEAD_TICK;
     if (byte == '[' && (lexer->region_flags & PM_REGION_LONG) && lexer->opened_by[byte] == 0 &&
         !(lexer->language->code & (PM_CODE_SHELL | PM_CODE_PERL)))
-        return SQUARE;
+        return PM_AHEAD_SQUARE;
     if (byte == '<' && lexer->language->code & PM_CODE_HEREDOCS && !(lexer->language->code & PM_CODE_PERL) &&
         lexer->opened_by[byte] == 0)
-        return LESS;
+        return PM_AHEAD_LESS;
     if (byte == '?' && lexer->language->code & (PM_CODE_RUBY | PM_CODE_SIGILS) && lexer->opened_by[byte] == 0)
-        return QUESTION;
+        return PM_AHEAD_QUESTION;
     if ((byte == '=' || byte == '_') && starts_line(lexer, byte))
-        return START;
+        return PM_AHEAD_START;
     if (lexer->opened_by[byte] == 0 || means_more(lexer, byte))
-        return ALONE;
+        return PM_AHEAD_ALONE;
     const unsigned alone = PM_REGION_NOT | (strchr("([{'", byte) ? PM_REGION_NOTHING : 0);
     for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
         if (lexer->language->regions[pmi_bits_lowest(rest)].flags & alone)
-            return lexer->special && byte != '(' ? ALONE : SELDOM;
-    return OPENS;
+            return lexer->special && byte != '(' ? PM_AHEAD_ALONE : PM_AHEAD_SELDOM;
+    return PM_AHEAD_OPENS;
 }
 
 void pmi_lexer_ahead_init(pmi_lexer *lexer) {
     for (unsigned byte = 0; byte < 256; byte++) {
         lexer->ahead[byte] = sort_of(lexer, (unsigned char)byte);
-        lexer->passes |= lexer->ahead[byte] >= START && lexer->ahead[byte] <= QUESTION;
+        lexer->passes |= lexer->ahead[byte] >= PM_AHEAD_START && lexer->ahead[byte] <= PM_AHEAD_QUESTION;
     }
     lexer->regions_ahead = lexer->regions_quick = 0;
     for (size_t r = 0; r < lexer->language->region_count; r++) {
@@ -137,7 +125,8 @@ void pmi_lexer_ahead_init(pmi_lexer *lexer) {
         lexer->regions_quick |= (uint32_t)(is_quick(region)) << r;
     }
     for (unsigned byte = 0; byte < 256; byte++)
-        if ((lexer->ahead[byte] == OPENS || lexer->ahead[byte] == SELDOM) && !asks_history(lexer, (unsigned char)byte))
+        if ((lexer->ahead[byte] == PM_AHEAD_OPENS || lexer->ahead[byte] == PM_AHEAD_SELDOM) &&
+            !asks_history(lexer, (unsigned char)byte))
             lexer->quick[byte] = lexer->alone[byte] ? lexer->alone[byte] : PM_QUICK_SEVERAL;
 }
 
@@ -202,36 +191,19 @@ static size_t tick_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n)
     return end + (bytes[end] == '\'');
 }
 
-bool pmi_lexer_passes(const pmi_lexer *lexer, const unsigned char *run, size_t at, size_t n) {
-    if (at < 2)
-        return false;
-    const unsigned char before = run[at - 1];
-    switch (lexer->ahead[run[at]]) {
-    case START:
-        return !pmi_byte_is_space(before);
-    case LESS: /* blanks in a row stand in the history as one */
-        return at + 1 < n && run[at + 1] != '<' &&
-               !(pmi_byte_is_space(before) && (before != ' ' || pmi_byte_is_space(run[at - 2])));
-    case QUESTION:
-        return pmi_byte_in_name(before);
-    default:
-        return false;
-    }
-}
-
 size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at) {
     switch (lexer->ahead[bytes[0]]) {
-    case OPENS:
-    case START:
+    case PM_AHEAD_OPENS:
+    case PM_AHEAD_START:
         return n < PM_LEXER_OPENING ? 0 : opens_ahead(lexer, bytes, at);
-    case SELDOM:
+    case PM_AHEAD_SELDOM:
         return n < PM_LEXER_OPENING ? 0 : opens_nothing_ahead(lexer, bytes);
-    case SQUARE:
+    case PM_AHEAD_SQUARE:
         if (n < 2 || bytes[1] == '[' || bytes[1] == '=')
             return 0;
         pmi_lexer_history_push(&lexer->history, '[');
         return 1;
-    case TICK:
+    case PM_AHEAD_TICK:
         return tick_ahead(lexer, bytes, n);
     default:
         return 0;

@@ -222,12 +222,20 @@ bool pmi_lexer_is_tick(const pmi_lexer_history *history);
 
 /* ---- Several bytes at once (lexer_ahead.c) ---- */
 
+/* What a byte that ends a run of code may be; pmi_lexer.ahead holds it. */
+enum {
+    PM_AHEAD_ALONE = 0, /* something that is read byte by byte */
+    PM_AHEAD_OPENS,     /* the first byte of regions, and nothing else */
+    PM_AHEAD_SELDOM,    /* the same, but some are no regions: it is read alone where one stands */
+    PM_AHEAD_START,     /* the first byte of regions that open where a line begins alone */
+    PM_AHEAD_LESS,      /* the < of <<, which begins a heredoc */
+    PM_AHEAD_QUESTION,  /* the ? of a character, but behind a name */
+    PM_AHEAD_SQUARE,    /* the [ of [==[ */
+    PM_AHEAD_TICK       /* the quote of a character, or one that belongs to a name */
+};
+
 /* Notes which bytes and regions of the language may be read so. */
 void pmi_lexer_ahead_init(pmi_lexer *lexer);
-
-/* Is byte `at` of a run of code, of which n bytes are there, one that ends such runs, but not this one? The history
- * would be given the same code in one run or in two. */
-bool pmi_lexer_passes(const pmi_lexer *lexer, const unsigned char *run, size_t at, size_t n);
 
 /* In code: the region with the longest open that stands at these bytes, PM_LEXER_OPENING or more, and of equal ones the
  * first; NULL: code goes on. */

@@ -64,15 +64,43 @@ static inline void run_note(piece_reader *reader, size_t from, size_t to, unsign
     reader->runs[reader->count++] = (code_run){(uint16_t)from, (uint16_t)to, after};
 }
 
-/* Returns where the run of ordinary code from i < reader->to on ends. */
-static size_t code_end(const piece_reader *reader, size_t i) {
+/* Is byte i of the piece one that ends runs of code, but not that from byte `from` on? The history would be given the
+ * same code in one run or in two: blanks in a row stand there as one. */
+static inline bool passes(const piece_reader *reader, size_t from, size_t i) {
+    const unsigned char *const at = reader->text + i;
+    if (i - from < 2)
+        return false;
+    const bool blank = pmi_byte_is_space(at[-1]), plain = !blank || (at[-1] == ' ' && !pmi_byte_is_space(at[-2]));
+    switch (reader->lexer->ahead[at[0]]) {
+    case PM_AHEAD_START:
+        return plain;
+    case PM_AHEAD_LESS:
+        return plain && i + 1 < reader->to && at[1] != '<';
+    case PM_AHEAD_QUESTION:
+        return pmi_byte_in_name(at[-1]);
+    default:
+        return false;
+    }
+}
+
+/* Returns where the run of ordinary code from byte `from` < reader->to on ends. */
+static size_t code_end(const piece_reader *reader, size_t from) {
     const pmi_lexer *const lexer = reader->lexer;
     const bool more = pmi_stack_top(&lexer->templates) != NULL || lexer->heredoc_count > 0;
     const unsigned other = more ? PM_LEXER_ENDS_TEMPLATE_CODE : PM_LEXER_ENDS_CODE;
-    size_t stop = pmi_lexer_next_byte(reader->piece, PM_LEXER_ENDS_CODE, other, i, reader->to);
-    while (lexer->passes && stop < reader->to && pmi_lexer_passes(lexer, reader->text + i, stop - i, reader->to - i))
-        stop = pmi_lexer_next_byte(reader->piece, PM_LEXER_ENDS_CODE, other, stop + 1, reader->to);
-    return stop;
+    if (!lexer->passes)
+        return pmi_lexer_next_byte(reader->piece, PM_LEXER_ENDS_CODE, other, from, reader->to);
+    uint64_t unread = pmi_bits_low(from % PM_WORD_BITS);
+    for (size_t w = from / PM_WORD_BITS; w * PM_WORD_BITS < reader->to; w++, unread = 0) {
+        const uint64_t ends =
+            pmi_lexer_mask_of(reader->piece, w, PM_LEXER_ENDS_CODE) | pmi_lexer_mask_of(reader->piece, w, other);
+        for (uint64_t rest = ends & ~unread; rest != 0; rest &= rest - 1) {
+            const size_t i = w * PM_WORD_BITS + pmi_bits_lowest(rest);
+            if (i >= reader->to || !passes(reader, from, i))
+                return i < reader->to ? i : reader->to;
+        }
+    }
+    return reader->to;
 }
 
 /* Reads byte i of code if whatever it begins does not depend on the history. Returns the next byte, or i. */
@@ -165,8 +193,33 @@ static size_t read_region(piece_reader *reader, size_t i) {
     const pmi_lexer *const lexer = reader->lexer;
     if (lexer->regions_quick >> (lexer->region - lexer->language->regions) & 1)
         return read_quick_region(reader, i);
+    if (!lexer->region->close && !(lexer->region->flags & ~(PM_REGION_COMMENT | PM_REGION_START | PM_REGION_REST)))
+        return reader->to;
     const unsigned class = pmi_lexer_region_class(lexer, lexer->region);
     return pmi_lexer_next_byte(reader->piece, class, class, i, reader->to);
+}
+
+/* In a region whose bytes are read one by one, and between two that mean something together: returns the first byte
+ * from i on that may matter. */
+static size_t pass_plain_bytes(const piece_reader *reader, size_t i) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const pmi_region *const region = lexer->region;
+    const bool paired = region->flags & PM_REGION_PAIRED;
+    const unsigned char close = paired ? lexer->closer : (unsigned char)region->close[0];
+    const unsigned char open = paired && lexer->opener ? lexer->opener : close;
+    const unsigned char code = region->code ? (unsigned char)region->code[0] : close;
+    while (i < reader->to) {
+        const unsigned char byte = reader->text[i];
+        if (byte == close || byte == open || byte == code || byte == '\\' || byte == '\n' || byte == '[' || byte == ']')
+            break;
+        i++;
+    }
+    return i;
+}
+
+static bool among_plain_bytes(const pmi_lexer *lexer) {
+    return lexer->state == PM_LEXER_REGION && lexer->region->flags & (PM_REGION_PAIRED | PM_REGION_REGEX) &&
+           lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0;
 }
 
 static bool in_idle_region(const pmi_lexer *lexer) {
@@ -229,7 +282,9 @@ static void read_piece(piece_reader *reader, size_t from) {
             i = pmi_lexer_strings_range(lexer, reader->text, reader->piece, i, to, reader->position, reader->outside);
         if (lexer->state == PM_LEXER_CODE)
             i = read_code(reader, i);
-        if (in_idle_region(lexer)) {
+        if (among_plain_bytes(lexer)) {
+            i = pass_plain_bytes(reader, i);
+        } else if (in_idle_region(lexer)) {
             i = read_region(reader, i);
             if (lexer->state == PM_LEXER_CODE)
                 continue;
