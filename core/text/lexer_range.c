@@ -12,7 +12,7 @@
 /* A run of code in a piece, and what stands in the history behind it. */
 typedef struct code_run {
     uint16_t from, to;
-    unsigned char after; /* PM_LEXER_OPERAND, a blank, or 0 */
+    unsigned char after; /* a blank, the byte that is pushed, or 0 */
 } code_run;
 
 #define RUNS_MAX 128u
@@ -35,7 +35,7 @@ static size_t run_bytes(const piece_reader *reader, const code_run *run) {
     size_t end = run->to;
     while (end > run->from && pmi_byte_is_space(reader->text[end - 1]))
         end--;
-    return end - run->from + (run->after == PM_LEXER_OPERAND);
+    return end - run->from + (run->after && run->after != ' ');
 }
 
 /* Gives the history the runs that were noted, as far back as it remembers. */
@@ -48,10 +48,10 @@ static void history_catch_up(piece_reader *reader) {
         const code_run *const run = &reader->runs[first];
         if (run->from < run->to)
             pmi_lexer_history_extend(history, reader->text + run->from, (size_t)(run->to - run->from));
-        if (run->after == PM_LEXER_OPERAND)
-            pmi_lexer_history_push(history, run->after);
-        else if (run->after)
+        if (run->after == ' ')
             pmi_lexer_history_push_blank(history, false);
+        else if (run->after)
+            pmi_lexer_history_push(history, run->after);
     }
     reader->count = 0;
 }
@@ -109,6 +109,18 @@ static size_t read_quick_byte(piece_reader *reader, size_t i) {
     const unsigned char *const bytes = reader->text + i;
     const unsigned quick = lexer->quick[bytes[0]];
     unsigned length = 1;
+    if (pmi_stack_top(&lexer->templates) && pmi_lexer_template_counts(lexer, bytes[0])) {
+        if (lexer->verdict == PM_LEXER_AS_READ)
+            pmi_lexer_mark(reader->outside, i);
+        lexer->verdict = PM_LEXER_AS_READ;
+        run_note(reader, i, i + 1, 0);
+        return i + 1;
+    }
+    if (lexer->ahead[bytes[0]] == PM_AHEAD_LESS && i + 1 < reader->to && bytes[1] != '<') {
+        pmi_lexer_mark(reader->outside, i);
+        run_note(reader, i, i + 1, 0);
+        return i + 1;
+    }
     if (quick == 0 || (quick == PM_QUICK_SEVERAL && reader->to - i < PM_LEXER_OPENING))
         return i;
     lexer->start = reader->position + i;
@@ -155,6 +167,15 @@ static inline bool closes_at(const unsigned char *bytes, const char *close, size
     return k == length;
 }
 
+/* At byte i code begins in a string. Returns its first byte. */
+static size_t begin_code(piece_reader *reader, size_t i) {
+    const unsigned char byte = reader->text[i + 1];
+    if (!pmi_lexer_template_push(reader->lexer, byte == '(' ? '(' : '{', byte == '(' || byte == '{'))
+        return i;
+    run_note(reader, i, i, '{');
+    return i + 1;
+}
+
 /* Reads an idle region that is quick from byte i to its end. Returns the next byte; if the region has not ended before
  * that, the byte is to be read in another way. */
 static size_t read_quick_region(piece_reader *reader, size_t i) {
@@ -183,7 +204,7 @@ static size_t read_quick_region(piece_reader *reader, size_t i) {
             i++;
         } else if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0] && text[i + 1] &&
                    strchr(region->code + 1, text[i + 1])) {
-            return i;
+            return begin_code(reader, i);
         }
     }
 }
