@@ -255,6 +255,11 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
         pmi_lexer_heredocs_enter(lexer);
         return true;
     }
+    if ((code & PM_CODE_SHELL) && (byte == '(' || byte == ')') && pmi_lexer_shell_literal(lexer, byte)) {
+        pmi_lexer_history_push(&lexer->history, byte);
+        lexer->verdict = PM_LEXER_UNCOUNTED;
+        return true;
+    }
     if ((code & PM_CODE_SHELL) && (pmi_byte_is_space(byte) || byte == ';' || byte == '(' || byte == ')'))
         pmi_lexer_shell_byte(lexer, byte);
     if ((code & PM_CODE_SHELL) && pmi_byte_is_space(byte)) {

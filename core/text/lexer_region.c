@@ -171,6 +171,7 @@ bool pmi_lexer_template_push(pmi_lexer *lexer, unsigned char open, bool counted)
                                   .in_class = lexer->in_class,
                                   .counted = counted};
     lexer->braces = !counted;
+    lexer->raw_length = 0;
     lexer->state = PM_LEXER_CODE;
     return true;
 }

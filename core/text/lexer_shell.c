@@ -363,6 +363,17 @@ void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte) {
         case_blank(innermost, history);
 }
 
+bool pmi_lexer_shell_literal(pmi_lexer *lexer, unsigned char byte) {
+    const pmi_lexer_template *const string = pmi_stack_top(&lexer->templates);
+    const bool opens = byte == '(';
+    if (!string || string->code_close != '}')
+        return false;
+    if (lexer->raw_length == 0 && !(opens && pmi_lexer_history_byte(&lexer->history, 0) == '$'))
+        return true;
+    lexer->raw_length += opens ? 1 : UINT64_MAX;
+    return false;
+}
+
 bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of) {
     return of->part == PM_CASE_PATTERN || of->part == PM_CASE_PATTERN_PARENS;
 }

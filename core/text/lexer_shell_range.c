@@ -407,6 +407,15 @@ static size_t read_quote(shell_reader *reader, size_t i) {
     return i + 1;
 }
 
+/* Is byte i of code a parenthesis of a ${ } that is no bracket? */
+static bool is_literal(shell_reader *reader, size_t i) {
+    const unsigned char byte = reader->text[i];
+    if (reader->open != '{' || (byte != '(' && byte != ')'))
+        return false;
+    history_catch_up(reader, i);
+    return pmi_lexer_shell_literal(reader->lexer, byte);
+}
+
 /* Reads byte i of code. Returns the next one. */
 static size_t read_special(shell_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
@@ -415,7 +424,9 @@ static size_t read_special(shell_reader *reader, size_t i) {
         return read_alone(reader, i);
     if (byte == '\'')
         return read_quote(reader, i);
-    if (byte != '{' && byte != '}')
+    if (is_literal(reader, i))
+        lexer->verdict = PM_LEXER_UNCOUNTED;
+    else if (byte != '{' && byte != '}')
         read_soft(reader, i);
     if (lexer->verdict == PM_LEXER_AS_READ) {
         pmi_lexer_mark(reader->outside, i);
@@ -503,11 +514,11 @@ static inline uint64_t case_specials(const shell_reader *reader, const word_mask
            (soft & of[DUE] & ~(sides | semicolons) & blanks);
 }
 
-/* The brackets that may end the code in a string. */
+/* The brackets that may end the code in a string, or may be none there. */
 static inline uint64_t string_specials(const shell_reader *reader, const word_masks *masks) {
     const uint64_t *const of = masks->of;
     const uint64_t sides = ~(of[TOKEN] | of[NAME]) & (of[X] | of[Y]);
-    return reader->open == 0 ? 0 : reader->open == '(' ? sides & of[SOFT] : sides & ~of[SOFT];
+    return reader->open == 0 ? 0 : reader->open == '(' ? sides & of[SOFT] : sides;
 }
 
 /* The bytes of word w that are special where they are code. Words and signs of two bytes may have begun before the

@@ -63,8 +63,10 @@ static const pmi_region *region_at(const pmi_lexer *lexer, uint64_t index) {
     return index > 0 ? &lexer->language->regions[index - 1] : NULL;
 }
 
+/* A shell's string holds what the code around it counts. */
 static bool has_raw_length(const pmi_region *region) {
-    return region && region->flags & (PM_REGION_HASHED | PM_REGION_DELIMITED | PM_REGION_LONG | PM_REGION_JSX);
+    return region && (region->flags & (PM_REGION_HASHED | PM_REGION_DELIMITED | PM_REGION_LONG | PM_REGION_JSX) ||
+                      (region->flags & PM_REGION_TEMPLATE && strcmp(region->code, "$({") == 0));
 }
 
 static bool has_opener(const pmi_region *region) {
@@ -207,7 +209,7 @@ static void put_region_state(writer *to, const pmi_lexer *lexer) {
     const bool in_region = lexer->state == PM_LEXER_REGION || lexer->state == PM_LEXER_CLOSED;
     const pmi_region *const region =
         in_region || lexer->state == PM_LEXER_LONG || lexer->parts > 0 ? lexer->region : NULL;
-    const bool raw = !in_region || has_raw_length(region);
+    const bool raw = !in_region || has_raw_length(region) || lexer->language->code & PM_CODE_SHELL;
     const bool delimiter = lexer->state == PM_LEXER_RAW_DELIMITER || (region && region->flags & PM_REGION_DELIMITED);
     put(to, index_of(lexer, region));
     put(to, in_region ? 0 : lexer->opening_length);

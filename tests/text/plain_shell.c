@@ -36,7 +36,8 @@ typedef struct case_of {
 typedef struct inner_code {
     size_t string; /* where that begins */
     char open, close;
-    size_t depth; /* brackets of this sort open */
+    size_t depth;  /* brackets of this sort open */
+    size_t parens; /* of $( ), open in the code of ${ } */
 } inner_code;
 
 typedef struct shell {
@@ -286,7 +287,7 @@ static size_t skip_double(shell *sh, size_t begin, size_t at) {
         }
         if (bytes[at] == '$' && (next == '(' || next == '{')) {
             add_code(sh, '{');
-            sh->codes[sh->code_count++] = (inner_code){begin, next, next == '(' ? ')' : '}', 0};
+            sh->codes[sh->code_count++] = (inner_code){.string = begin, .open = next, .close = next == '(' ? ')' : '}'};
             return at + 1;
         }
         at += bytes[at] == '\\';
@@ -315,12 +316,26 @@ static size_t read_bracket(shell *sh, size_t at, bool counts) {
     return skip_double(sh, code->string, at + 1);
 }
 
+/* Is it a parenthesis in the ${ } of a string, where those of $( ) alone are brackets? */
+static bool is_literal(shell *sh, char byte) {
+    inner_code *const code = sh->code_count > 0 ? &sh->codes[sh->code_count - 1] : NULL;
+    if (!code || code->open != '{' || (byte != '(' && byte != ')'))
+        return false;
+    if (code->parens == 0 && (byte == ')' || code_before(sh, 0) != '$'))
+        return true;
+    code->parens += byte == '(';
+    code->parens -= byte == ')';
+    return false;
+}
+
 static size_t read_byte(shell *sh, size_t at) {
     const char byte = sh->text->bytes[at];
     bool counts = true;
     if (byte == '\n' && sh->heredoc_count > 0)
         return skip_heredocs(sh, at + 1);
-    if (byte && strchr(" \t\n;()", byte))
+    if (is_literal(sh, byte))
+        counts = false;
+    else if (byte && strchr(" \t\n;()", byte))
         counts = read_case(sh, byte);
     switch (byte) {
     case '[':

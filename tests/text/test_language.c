@@ -142,6 +142,7 @@ static const snippet snippets[] = {
     {"shell", "case a in b) for ~(~(;;~)~) do :; done ;; c) ~( d ;; e) ;; esac"},
     {"shell", "case a in b) c~) ;; d x ;; e~) ;; f) esac ~)"},
     {"shell", "echo case ~(1~); cat <<< \"(\" ; echo \"$~{x:-$~(f~)~}(\""},
+    {"shell", "~(\"$~{a#(~} $~{b%%)*~} $~{c//~[()~]/$~(d \"$~{e#)~}\" ~(f~)~)~} $~(g~) $~{h:($~(~(1~)~)):2~}\"~)"},
     {"perl", "f~(q(a (b) \\)), qq{(}, qw[( ( ], m!(!, qr/(\\/[)]/x, \"(\\\"\", '(', `(`~) # ("},
     {"perl", "$x =~~ s{(}{)}g; s/(/)/e; tr [(] # )\n (x); y,(,),; $s~{s~} = $y / ~(1~) / 2;"},
     {"perl", "$h~{q~} + $h~{m~}~{y~}; ->s~(1~); sub y ~{ ~} -s ~($f~); m/x/s, ~(1~); &m~(1~) && m/(/"},
