@@ -231,6 +231,7 @@ static const pmi_region perl_regions[] = {
     POD("=be"),
     POD("=en"),
     POD("=fo"),
+    SKIP(NULL, ">", LINE | PM_REGION_FREE),
     SKIP(NULL, NULL, ESCAPES | PM_REGION_PAIRED),
     SKIP(NULL, NULL, PM_REGION_HEREDOC, .prefix = "Perl"),
 };

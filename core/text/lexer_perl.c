@@ -56,7 +56,7 @@ static bool is_name_behind(const pmi_lexer_history *history, unsigned back) {
 static bool quote_begins(const pmi_lexer_history *history, unsigned char byte, unsigned *parts) {
     const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
     const unsigned length = pmi_lexer_word_length(history, back);
-    if (length == 0 || length > 2 || !strchr(back ? "([{/!|'\"" : "([{</!|#,:;+~'\"^%@", byte))
+    if (length == 0 || length > 2 || !strchr(back ? "([{/!|'\"" : "([{</!|#,:;+-~'\"^%@", byte))
         return false;
     const bool two = pmi_lexer_word_is(history, back, "s tr y");
     *parts = two;
@@ -80,6 +80,16 @@ static bool operand_due(const pmi_lexer_history *history) {
     if (last == '}')
         return newest == '\n';
     return !(last && strchr(")]\"", last)) && !(last == '/' && back == 0); /* a // b */
+}
+
+/* Behind a < that is none of two: does it begin a glob or the reading of a file, as <$a/x> and <STDIN> do? It ends at a
+ * > or with its line. */
+bool pmi_lexer_perl_glob(pmi_lexer *lexer, unsigned char byte) {
+    if (!byte || pmi_lexer_is_digit(byte) || !(pmi_byte_in_name(byte) || strchr("/~*.{:>", byte)) ||
+        !operand_due(&lexer->history))
+        return false;
+    pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
+    return true;
 }
 
 /* Is what stands before a `$)` the beginning of a prototype: `($$;`? */

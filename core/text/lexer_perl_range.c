@@ -31,7 +31,7 @@ void pmi_lexer_perl_classes(pmi_lexer *lexer) {
     class_set(lexer, "\n", 1u << LINES);
     class_set(lexer, "\"'`\\", 1u << STRINGS);
     class_set(lexer, "/\"'`#", 1u << HARD);
-    class_set(lexer, "([{!|,:;+~^%@", 1u << SOFT);
+    class_set(lexer, "([{!|,:;+-~^%@", 1u << SOFT);
     class_set(lexer, "_=", 1u << SOFT | 1u << HARD);  /* may begin something where a line begins */
     class_set(lexer, "<", 1u << HARD | 1u << LETTER); /* soft, too, and begins a heredoc */
     class_set(lexer, "$", 1u << HARD | 1u << BLANK);  /* matters if it names a variable by a sign, and before itself */
@@ -62,11 +62,10 @@ static uint64_t ends_of(const uint64_t *of, const uint64_t *before, const uint64
     const uint64_t signs = (hard | soft) & ~starts, signs_next = (next[HARD] | next[SOFT]) & ~(next[HARD] & next[SOFT]);
     const uint64_t behind_letter = behind(letters, letters_before, 1), behind_blank = behind(blanks, blanks_before, 1);
     const uint64_t far = behind(letters | blanks, letters_before | blanks_before, 2);
-    const uint64_t less_next = next[HARD] & next[LETTER];
+    const uint64_t blanks_next = next[BLANK] & ~next[HARD] & ~next[SOFT];
     return (hard & ~(starts | less | dollar)) |
            (starts & (behind(of[LINES], before[LINES], 1) | (behind_blank & behind(blanks, blanks_before, 2)))) |
-           (less & (behind_letter | less >> 1 | less_next << 63 | UINT64_C(1) << 63)) |
-           (dollar & (signs >> 1 | signs_next << 63)) |
+           (less & (behind_letter | ~(blanks >> 1 | blanks_next << 63))) | (dollar & (signs >> 1 | signs_next << 63)) |
            (soft & ~hard & ~blank & (behind_letter | (behind_blank & far)));
 }
 
@@ -216,6 +215,8 @@ static size_t read_region(const perl_reader *reader, size_t i) {
         return read_paired(reader, i);
     if (!lexer->region->close && !(lexer->region->flags & PM_REGION_HEREDOC))
         return reader->to;
+    if (lexer->region->flags & PM_REGION_FREE)
+        return read_alone(reader, i);
     const unsigned class = pmi_lexer_region_class(lexer, lexer->region);
     if (pmi_lexer_region_idle(lexer) && class == STRINGS)
         return read_string(reader, i);

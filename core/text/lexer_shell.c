@@ -77,13 +77,14 @@ static bool in_arithmetic(const pmi_lexer_history *history) {
     return false;
 }
 
-/* Is the word before a << no variable, number or constant: print<<EOT, print OUT<<EOT, but not MASK<<SHIFT? */
+/* Is the word before a << no variable, number or constant: print<<EOT, print OUT<<EOT, but not MASK<<SHIFT? Of a longer
+ * word than the history it is not known, and a shift taken for a heredoc would hide the rest of the text. */
 static bool bare_word_before(const pmi_lexer_history *history) {
     const unsigned length = pmi_lexer_word_length(history, 0);
     const unsigned char first = pmi_lexer_history_byte(history, length - 1);
     const unsigned char before = pmi_lexer_history_byte(history, length);
     const bool capital = first >= 'A' && first <= 'Z';
-    return !pmi_lexer_is_digit(first) && !(before && strchr("$@%&>*:{", before)) &&
+    return length < PM_HISTORY_BYTES && !pmi_lexer_is_digit(first) && !(before && strchr("$@%&>*:{", before)) &&
            (!capital || pmi_lexer_word_is(history, length + 1, "print printf say"));
 }
 
@@ -132,6 +133,8 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
     pmi_heredoc *const heredoc = &lexer->heredocs[lexer->heredoc_count];
     switch ((heredoc_step)lexer->heredoc_step) {
     case ONE_LESS:
+        if (sort == 'P' && byte != '<' && pmi_lexer_perl_glob(lexer, byte))
+            return false;
         if (byte != '<' || lexer->heredoc_count == PM_HEREDOCS_MAX || (sort == 's' && in_arithmetic(&lexer->history)))
             return no_heredoc(lexer);
         heredoc->indented = sort == 'p';

@@ -100,7 +100,7 @@ static bool begins_quote(const perl *pl, char byte, bool *two) {
     static const char *const one_part[] = {"q", "qq", "qw", "qx", "qr", "m", NULL};
     static const char *const two_parts[] = {"s", "tr", "y", NULL};
     const size_t back = is_blank(code_before(pl, 0));
-    if (!is_one_of(byte, back ? "([{/!|'\"" : "([{</!|#,:;+~'\"^%@"))
+    if (!is_one_of(byte, back ? "([{/!|'\"" : "([{</!|#,:;+-~'\"^%@"))
         return false;
     *two = word_is(pl, back, two_parts);
     return (*two || word_is(pl, back, one_part)) && !is_name_behind(pl, back + word_length(pl, back));
@@ -199,19 +199,32 @@ static size_t read_dollar(perl *pl, size_t at) {
 /* Is the word before a << no variable, number or constant? */
 static bool bare_word_before(const perl *pl) {
     static const char *const words[] = {"print", "printf", "say", NULL};
-    const size_t whole = word_length(pl, 0), length = whole < KNOWN ? whole : KNOWN;
+    const size_t length = word_length(pl, 0);
     const char first = code_before(pl, length - 1);
-    const bool marked = whole < KNOWN && is_one_of(code_before(pl, length), "$@%&>*:{");
-    return !is_digit(first) && !marked && (!is_capital(first) || word_is(pl, length + 1, words));
+    return length < KNOWN && !is_digit(first) && !is_one_of(code_before(pl, length), "$@%&>*:{") &&
+           (!is_capital(first) || word_is(pl, length + 1, words));
 }
 
-/* Reads << and the word behind it, and returns what follows. */
+/* Does the < before `at` begin a glob or the reading of a file? Skips it, or returns `at`. */
+static size_t skip_glob(perl *pl, size_t at) {
+    const char next = at_or_0(pl, at);
+    if (is_digit(next) || !(in_name(next) || is_one_of(next, "/~*.{:>")) || !operand_due(pl))
+        return at;
+    while (at < pl->text->n && !is_one_of(pl->text->bytes[at], ">\n"))
+        at++;
+    add_code(pl, '"');
+    return at + (at_or_0(pl, at) == '>');
+}
+
+/* Reads << and the word behind it, or what else a < begins, and returns what follows. */
 static size_t read_less(perl *pl, size_t at) {
     const char *const bytes = pl->text->bytes;
     size_t word = at + 2, end;
     if (at_or_0(pl, at + 1) != '<' || pl->heredoc_count == HEREDOCS) {
-        add_code(pl, '<');
-        return at + 1;
+        const size_t behind = at_or_0(pl, at + 1) == '<' ? at + 1 : skip_glob(pl, at + 1);
+        if (behind == at + 1)
+            add_code(pl, '<');
+        return behind;
     }
     heredoc *const found = &pl->heredocs[pl->heredoc_count];
     found->indented = is_one_of(at_or_0(pl, word), "-~");
