@@ -17,6 +17,7 @@ enum {
     SOFT,                                /* may delimit what a quote operator quotes */
     LETTER,                              /* the last one of a quote operator */
     BLANK,
+    NAME, /* part of a word, where that is ASCII */
     CLASSES
 };
 
@@ -26,8 +27,11 @@ static void class_set(pmi_lexer *lexer, const char *bytes, unsigned bits) {
 }
 
 void pmi_lexer_perl_classes(pmi_lexer *lexer) {
-    for (unsigned byte = 0; byte < 256; byte++)
+    for (unsigned byte = 0; byte < 256; byte++) {
         lexer->class_of[byte] &= 1u << PM_LEXER_BRACKET;
+        if (byte < 0x80 && pmi_byte_in_name((unsigned char)byte))
+            lexer->class_of[byte] |= 1u << NAME;
+    }
     class_set(lexer, "\n", 1u << LINES);
     class_set(lexer, "\"'`\\", 1u << STRINGS);
     class_set(lexer, "/\"'`#", 1u << HARD);
@@ -49,15 +53,23 @@ void pmi_lexer_perl_classes(pmi_lexer *lexer) {
 
 /* ---- Where runs of code end ---- */
 
+static const uint64_t nothing[CLASSES];
+
 static inline uint64_t behind(uint64_t mask, uint64_t before, unsigned k) {
     return mask << k | before >> (PM_WORD_BITS - k);
+}
+
+/* The letters that may be the last one of a quote operator, whose names have one or two; and blanks that look so. */
+static inline uint64_t operator_ends(const uint64_t *of, const uint64_t *before) {
+    const uint64_t letters = of[LETTER] & ~of[HARD], name = of[NAME], name_before = before[NAME];
+    return letters & ~(name & behind(name, name_before, 1) & behind(name, name_before, 2));
 }
 
 /* The bytes of a word that may end a run of code; `before` and `next`: the classes of those around it. */
 static uint64_t ends_of(const uint64_t *of, const uint64_t *before, const uint64_t *next) {
     const uint64_t hard = of[HARD], soft = of[SOFT], letter = of[LETTER], blank = of[BLANK];
     const uint64_t starts = hard & soft, less = hard & letter, dollar = hard & blank;
-    const uint64_t letters = letter & ~hard, letters_before = before[LETTER] & ~before[HARD];
+    const uint64_t letters = operator_ends(of, before), letters_before = operator_ends(before, nothing);
     const uint64_t blanks = blank & ~hard & ~soft, blanks_before = before[BLANK] & ~before[HARD] & ~before[SOFT];
     const uint64_t signs = (hard | soft) & ~starts, signs_next = (next[HARD] | next[SOFT]) & ~(next[HARD] & next[SOFT]);
     const uint64_t behind_letter = behind(letters, letters_before, 1), behind_blank = behind(blanks, blanks_before, 1);
@@ -80,7 +92,6 @@ typedef struct perl_reader {
 } perl_reader;
 
 static void ends_fill(perl_reader *reader) {
-    static const uint64_t nothing[CLASSES];
     const size_t first = reader->from / PM_WORD_BITS, words = pmi_bits_words(reader->to);
     for (size_t w = first; w < words; w++) {
         const uint64_t *const of = reader->piece->masks + CLASSES * w;
@@ -167,9 +178,21 @@ static size_t read_comment(const perl_reader *reader, size_t i) {
     return go_on_behind_comment(reader, i);
 }
 
+/* Where a word behind a literal begins, as behind =cut, masks take both for one: the next bytes end runs that may. */
+static void mark_ends_behind_literal(perl_reader *reader, size_t i) {
+    const size_t longest = sizeof "qq " - 1;
+    if (i == reader->from || !pmi_byte_in_name(reader->text[i - 1]) ||
+        pmi_lexer_history_byte(&reader->lexer->history, 0) == reader->text[i - 1])
+        return;
+    for (size_t k = i; k < reader->to && k <= i + longest; k++)
+        if (reader->lexer->class_of[reader->text[k]] & (1u << HARD | 1u << SOFT))
+            pmi_lexer_mark(reader->ends, k);
+}
+
 /* Reads the run of code from byte i on, and what ends it. */
-static size_t read_code(const perl_reader *reader, size_t i) {
+static size_t read_code(perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
+    mark_ends_behind_literal(reader, i);
     const size_t end = run_end(reader, i);
     pmi_lexer_mark_run(reader->outside, i, end);
     pmi_lexer_history_extend(&lexer->history, reader->text + i, end - i);
