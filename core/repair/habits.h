@@ -6,6 +6,7 @@
 #ifndef PM_CORE_REPAIR_HABITS_H
 #define PM_CORE_REPAIR_HABITS_H
 
+#include "core/repair/counts.h"
 #include "core/repair/tokens.h"
 
 #define PM_SORTS 256u
@@ -13,8 +14,7 @@
 #define PM_SURROUNDINGS 10u /* kinds of brackets around a token, twice: behind the word `for` or not; and none */
 
 typedef struct pmi_habits {
-    struct pmi_habit *table; /* open addressing */
-    size_t mask, used;
+    pmi_counts counts;
     uint32_t (*pairs)[PM_SORTS * PM_SPACINGS]; /* [sort before][sort, spacing] */
     uint32_t before[PM_SORTS], after[PM_SORTS * PM_SPACINGS];
     uint32_t tokens, rows; /* of the text; with those of the sample */
@@ -23,8 +23,8 @@ typedef struct pmi_habits {
 
 /* Counts. Of a sample it counts which sorts of tokens follow which, and if the text is shorter, also which tokens.
  * PM_OUT_OF_MEMORY. */
-pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_tokens *tokens,
-                           const pmi_tokens *sample);
+pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_code_tokens *tokens,
+                           const pmi_code_tokens *sample);
 void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator);
 
 /* ---- Frames: what stands in a bracket and behind it depends on what the bracket belongs to ---- */
@@ -32,7 +32,7 @@ void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator);
 /* The frame that an open makes: its kind, and whether a call, a condition, an operator or the like stands before it. */
 #define PM_FRAME_CLASSES 8u
 #define PM_FRAME_NONE (4 * PM_FRAME_CLASSES) /* outside all brackets */
-unsigned pmi_habits_frame(unsigned kind, const pmi_token *before);
+unsigned pmi_habits_frame(unsigned kind, const pmi_code_token *before);
 
 /* The logarithm of how much likelier a form, with `spacing` before it, is behind the form `before` in a frame than
  * behind it anywhere. */
@@ -46,19 +46,20 @@ uint32_t pmi_habits_word(const pmi_habits *habits, uint32_t name);
 
 /* The natural logarithm of how much likelier the text becomes when a token is put before token t; `spacing` is what
  * stands before the new one, `rest` what then stands before t. */
-double pmi_habits_insert(const pmi_habits *habits, const pmi_token *t, pmi_token added, pmi_spacing rest);
+double pmi_habits_insert(const pmi_habits *habits, const pmi_code_token *t, pmi_code_token added, pmi_spacing rest);
 
 /* The same, when token t is taken away. */
-double pmi_habits_remove(const pmi_habits *habits, const pmi_token *t);
+double pmi_habits_remove(const pmi_habits *habits, const pmi_code_token *t);
 
 /* The same, when word t is taken for two words with a token between them. */
-double pmi_habits_split(const pmi_habits *habits, const pmi_token *t, pmi_token left, pmi_token added, pmi_token right);
+double pmi_habits_split(const pmi_habits *habits, const pmi_code_token *t, pmi_code_token left, pmi_code_token added,
+                        pmi_code_token right);
 
 /* The surroundings that an open makes; `before` is the token before it. */
-unsigned pmi_habits_surrounding(unsigned kind, const pmi_token *before);
+unsigned pmi_habits_surrounding(unsigned kind, const pmi_code_token *before);
 #define PM_SURROUNDING_NONE (PM_SURROUNDINGS - 1)
 
 /* The logarithm of how much likelier token t is in these surroundings than anywhere, at most 0. */
-double pmi_habits_fits(const pmi_habits *habits, unsigned surrounding, const pmi_token *t);
+double pmi_habits_fits(const pmi_habits *habits, unsigned surrounding, const pmi_code_token *t);
 
 #endif

@@ -55,16 +55,16 @@ typedef struct candidate {
     bool new_line, front;
 } candidate;
 
-static bool is_operand(const pmi_token *t) {
+static bool is_operand(const pmi_code_token *t) {
     return t->sort == PM_SORT_WORD || t->sort == PM_SORT_NUMBER || t->sort == PM_SORT_STRING;
 }
 
-static void try(pmi_places *places, const pmi_repair_text *text, const pmi_token *t, candidate spot) {
+static void try(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t, candidate spot) {
     for (size_t b = 0; b < places->bracket_count; b++) {
         const uint8_t byte = places->bracket[b];
         if (t->sort == byte && spot.behind == PM_SPACE_NONE)
             continue; /* behind an equal bracket gives the same text */
-        const pmi_token added = {.name = byte, .sort = byte, .spacing = (uint8_t)spot.before};
+        const pmi_code_token added = {.name = byte, .sort = byte, .spacing = (uint8_t)spot.before};
         const bool glued =
             spot.behind == PM_SPACE_NONE && is_operand(t) && !pmi_role_is_open(text->alphabet->role[byte]);
         const pmi_place place = {.at = spot.at,
@@ -97,7 +97,7 @@ static bool line_ends_at(const pmi_repair_text *text, uint32_t i) {
 }
 
 /* Places in the line where the token before ends, or in the text's first line. */
-static void try_line_end(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+static void try_line_end(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t) {
     const uint32_t at = t[-1].end;
     const bool first = t[-1].sort == PM_SORT_EDGE && at == 0;
     try(places, text, t,
@@ -110,7 +110,7 @@ static void try_line_end(pmi_places *places, const pmi_repair_text *text, const 
 }
 
 /* Places on lines of their own, between the line where the token before ends and the token's. */
-static void try_lines(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+static void try_lines(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t) {
     bool first = true;
     uint32_t column = 0, start = t[-1].end;
     const char *const newline = memchr(text->text + start, '\n', text->n - start);
@@ -153,7 +153,7 @@ static void try_lines(pmi_places *places, const pmi_repair_text *text, const pmi
 }
 
 /* Places before the first token of a line. */
-static void try_front(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+static void try_front(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t) {
     if (t->begin == text->n)
         return;
     try(places, text, t,
@@ -168,7 +168,7 @@ static void try_front(pmi_places *places, const pmi_repair_text *text, const pmi
                         .front = true});
 }
 
-static void try_inside_line(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+static void try_inside_line(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t) {
     const pmi_spacing spacing = (pmi_spacing)t->spacing;
     try(places, text, t, (candidate){.at = t[-1].end, .before = PM_SPACE_NONE, .behind = spacing});
     if (spacing == PM_SPACE_NONE)
@@ -180,16 +180,16 @@ static void try_inside_line(pmi_places *places, const pmi_repair_text *text, con
 }
 
 /* A word that occurs only here may be two with a bracket missing between them. */
-void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t) {
     const char *const bytes = text->text + t->begin;
     const size_t length = t->end - t->begin;
     if (t->sort != PM_SORT_WORD || length < 2 || length > WORD_MAX || pmi_habits_word(text->habits, t->name) > 1)
         return;
     for (size_t k = 1; k < length; k++) {
-        pmi_token left = *t, right = *t;
-        left.name = pmi_token_name(bytes, k);
-        right.sort = pmi_token_sort((unsigned char)bytes[k]);
-        right.name = right.sort == PM_SORT_WORD ? pmi_token_name(bytes + k, length - k) : right.sort;
+        pmi_code_token left = *t, right = *t;
+        left.name = pmi_code_token_name(bytes, k);
+        right.sort = pmi_code_token_sort((unsigned char)bytes[k]);
+        right.name = right.sort == PM_SORT_WORD ? pmi_code_token_name(bytes + k, length - k) : right.sort;
         right.spacing = PM_SPACE_NONE;
         const bool left_known = pmi_habits_word(text->habits, left.name) > 0;
         const bool right_known = pmi_habits_word(text->habits, right.name) > 0;
@@ -201,7 +201,7 @@ void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, 
             (left_known && right_known ? 0 : COST_WORD_UNKNOWN) - (known < GAIN_KNOWN_MAX ? known : GAIN_KNOWN_MAX);
         for (size_t b = 0; b < places->bracket_count; b++) {
             const uint8_t byte = places->bracket[b];
-            const pmi_token added = {.name = byte, .sort = byte};
+            const pmi_code_token added = {.name = byte, .sort = byte};
             keep(places->list, &places->count,
                  (pmi_place){.at = t->begin + (uint32_t)k,
                              .gain = limited(pmi_habits_split(text->habits, t, left, added, right)) - unknown,
@@ -214,7 +214,7 @@ void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, 
     }
 }
 
-void pmi_places_collect(pmi_places *places, const pmi_repair_text *text, const pmi_token *t) {
+void pmi_places_collect(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t) {
     if (t->spacing == PM_SPACE_LINE) {
         try_line_end(places, text, t);
         try_lines(places, text, t);

@@ -15,8 +15,8 @@ typedef struct pmi_place {
     uint8_t byte;
     uint8_t sort; /* PM_CHANGE_INSERT or PM_CHANGE_INSERT_LINE */
     bool begins_line, ends_line;
-    const pmi_token *before, *next; /* the tokens around it */
-    uint8_t spacing, rest;          /* what stands before it and behind it */
+    const pmi_code_token *before, *next; /* the tokens around it */
+    uint8_t spacing, rest;               /* what stands before it and behind it */
 } pmi_place;
 
 typedef struct pmi_places {
@@ -31,9 +31,9 @@ typedef struct pmi_places {
 void pmi_places_init(pmi_places *places, const pm_alphabet *alphabet);
 
 /* Adds the places before a token. */
-void pmi_places_collect(pmi_places *places, const pmi_repair_text *text, const pmi_token *t);
+void pmi_places_collect(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t);
 
 /* Adds the places inside a token. */
-void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, const pmi_token *t);
+void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t);
 
 #endif

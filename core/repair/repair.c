@@ -146,10 +146,10 @@ static pm_status check_repaired(pm_context *context, const pm_language *language
 
 /* Every change adds or removes one bracket or alters a kind, so it mends at most one that is unmatched. Where branches
  * give a choice nothing is said. */
-static bool is_beyond_repair(const pmi_tokens *tokens) {
+static bool is_beyond_repair(const pmi_code_tokens *tokens) {
     size_t open = 0, close = 0;
     for (size_t i = 0; i < tokens->count; i++) {
-        const pmi_token *const t = &tokens->list[i];
+        const pmi_code_token *const t = &tokens->list[i];
         if (t->directive != 0)
             return false;
         if (pmi_role_is_open(t->role))
@@ -165,8 +165,8 @@ static bool is_beyond_repair(const pmi_tokens *tokens) {
 static pm_status learn(const pm_allocator *allocator, const pm_language *language, const pmi_repair_text *text,
                        pmi_habits *habits) {
     const char *const sample = pmi_repair_sample(language);
-    pmi_tokens tokens;
-    pm_status status = pmi_tokens_read(allocator, language, text->alphabet, sample, strlen(sample), &tokens);
+    pmi_code_tokens tokens;
+    pm_status status = pmi_code_tokens_read(allocator, language, text->alphabet, sample, strlen(sample), &tokens);
     if (status != PM_OK)
         return status;
     status = pmi_habits_learn(habits, allocator, text->tokens, &tokens);
@@ -188,8 +188,8 @@ static pm_status search_tokens(const pm_allocator *allocator, const pm_language 
 
 static pm_status search(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
                         const char *text, size_t n, pmi_repair_found *found) {
-    pmi_tokens tokens;
-    pm_status status = pmi_tokens_read(allocator, language, alphabet, text, n, &tokens);
+    pmi_code_tokens tokens;
+    pm_status status = pmi_code_tokens_read(allocator, language, alphabet, text, n, &tokens);
     if (status != PM_OK)
         return status;
     *found = (pmi_repair_found){.count = PM_CHANGES_MAX + 1};

@@ -43,8 +43,8 @@ typedef struct repair_search {
     const pmi_repair_text *text;
     pmi_beam beam;
     pmi_places places;
-    const pmi_token *next; /* the token that is being read */
-    unsigned skipped;      /* #if 0, and those inside it */
+    const pmi_code_token *next; /* the token that is being read */
+    unsigned skipped;           /* #if 0, and those inside it */
 } repair_search;
 
 static bool is_brace(const repair_search *search, unsigned kind) {
@@ -82,7 +82,7 @@ static double charge_left(const repair_search *search, pmi_open *open, uint32_t 
 }
 
 /* Is a line indented more than the statement or block that ended before it, or than an open that no longer is one? */
-static bool is_deeper(const repair_search *search, const pmi_state *state, const pmi_token *t) {
+static bool is_deeper(const repair_search *search, const pmi_state *state, const pmi_code_token *t) {
     const pmi_open *const top = state->top;
     const uint8_t before = t[-1].sort;
     return (before == ';' || before == '{' || before == '}') && t->indent > state->indent &&
@@ -90,7 +90,7 @@ static bool is_deeper(const repair_search *search, const pmi_state *state, const
            !has_only_data(search);
 }
 
-static void charge_line(repair_search *search, const pmi_token *t) {
+static void charge_line(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     const uint32_t id = 2 * (uint32_t)(t - search->text->tokens->list) + 1;
     for (size_t s = 0; s < beam->count; s++) {
@@ -112,14 +112,14 @@ static void charge_line(repair_search *search, const pmi_token *t) {
 }
 
 /* Data have nothing beside their outermost brackets. */
-static void charge_outside(const repair_search *search, pmi_state *state, const pmi_token *t) {
+static void charge_outside(const repair_search *search, pmi_state *state, const pmi_code_token *t) {
     if (!has_only_data(search) || (t->sort != ',' && t->sort != ':') || state->outside >= COST_OUTSIDE_MAX)
         return;
     state->cost += COST_OUTSIDE;
     state->outside += COST_OUTSIDE;
 }
 
-static void charge_token(repair_search *search, const pmi_token *t) {
+static void charge_token(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     const uint32_t id = 2 * (uint32_t)(t - search->text->tokens->list) + 2;
     for (size_t s = 0; s < beam->count; s++) {
@@ -187,7 +187,7 @@ static float add_within(float *sum, double cost) {
 }
 
 /* What a token costs by the frame around it; once a token, whichever state asks. */
-static double cost_inside(const repair_search *search, pmi_state *state, const pmi_token *t) {
+static double cost_inside(const repair_search *search, pmi_state *state, const pmi_code_token *t) {
     pmi_open *const top = state->top;
     const uint32_t id = (uint32_t)(t - search->text->tokens->list);
     if (top && top->frame_token == id)
@@ -202,7 +202,7 @@ static double cost_inside(const repair_search *search, pmi_state *state, const p
 }
 
 /* Charges a token for the frame around it, if no bracket was put between it and the token before. */
-static void charge_frames(repair_search *search, const pmi_token *t) {
+static void charge_frames(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     for (size_t s = 0; s < beam->count; s++) {
         pmi_state *const state = &beam->now[s];
@@ -307,13 +307,13 @@ static void offer_places(repair_search *search) {
 /* ---- Brackets of the text ---- */
 
 /* Does an indented line follow an open, or precede a close? */
-static bool holds_block(const pmi_token *t) {
+static bool holds_block(const pmi_code_token *t) {
     if (pmi_role_is_open(t->role))
         return t[1].spacing == PM_SPACE_LINE && t[1].indent > t->indent;
     return t->spacing == PM_SPACE_LINE && t[-1].indent > t->indent;
 }
 
-static double gain_of_removal(const repair_search *search, const pmi_token *t) {
+static double gain_of_removal(const repair_search *search, const pmi_code_token *t) {
     const bool doubled = (t[1].role == t->role && t[1].sort == t->sort && t[1].spacing == PM_SPACE_NONE);
     const double habits = pmi_habits_remove(search->text->habits, t);
     const double gain = habits < -PM_GAIN_MAX ? -PM_GAIN_MAX : habits > PM_GAIN_MAX ? PM_GAIN_MAX : habits;
@@ -321,7 +321,7 @@ static double gain_of_removal(const repair_search *search, const pmi_token *t) {
 }
 
 /* Of several equal brackets in a row only the first is removed. */
-static void offer_removal(repair_search *search, const pmi_state *from, const pmi_token *t, double gain) {
+static void offer_removal(repair_search *search, const pmi_state *from, const pmi_code_token *t, double gain) {
     if (t->spacing == PM_SPACE_NONE && t[-1].role == t->role && t[-1].sort == t->sort)
         return;
     pmi_state state = *from;
@@ -330,7 +330,7 @@ static void offer_removal(repair_search *search, const pmi_state *from, const pm
         pmi_beam_offer(&search->beam, &state);
 }
 
-static void read_open(repair_search *search, const pmi_token *t) {
+static void read_open(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     const unsigned kind = pmi_role_kind(t->role);
     for (size_t s = 0; s < beam->count; s++) {
@@ -354,7 +354,7 @@ static void read_open(repair_search *search, const pmi_token *t) {
     }
 }
 
-static void read_close(repair_search *search, const pmi_token *t) {
+static void read_close(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     const unsigned kind = pmi_role_kind(t->role);
     for (size_t s = 0; s < beam->count; s++) {
@@ -380,7 +380,7 @@ static void read_close(repair_search *search, const pmi_token *t) {
     }
 }
 
-static void read_bracket(repair_search *search, const pmi_token *t) {
+static void read_bracket(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     if (pmi_role_is_open(t->role))
         read_open(search, t);
@@ -451,14 +451,14 @@ static void direct(repair_search *search, pmi_directive directive, uint32_t at) 
 /* ---- The walk ---- */
 
 /* Does a token say anything of the brackets around it? */
-static bool tells(const repair_search *search, const pmi_token *t) {
+static bool tells(const repair_search *search, const pmi_code_token *t) {
     if (t->sort == PM_SORT_WORD)
         return pmi_habits_word(search->text->habits, t->name) >= COMMON_WORD;
     return t->sort != '.' && t->sort != PM_SORT_NUMBER && t->sort != PM_SORT_STRING;
 }
 
 /* Begins the line of a token, perhaps with a bracket before it; then the token is not charged for where it stands. */
-static void read_line(repair_search *search, const pmi_token *t) {
+static void read_line(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     pmi_places *const places = &search->places;
     pmi_state before[PM_BEAM];
@@ -477,7 +477,7 @@ static void read_line(repair_search *search, const pmi_token *t) {
     places->front_count = 0;
 }
 
-static void read_token(repair_search *search, const pmi_token *t) {
+static void read_token(repair_search *search, const pmi_code_token *t) {
     pmi_places *const places = &search->places;
     if (search->skipped > 0)
         return;
@@ -544,9 +544,9 @@ pm_status pmi_repair_search(const pm_allocator *allocator, const pmi_repair_text
     repair_search search = {.text = text};
     pm_status status = pmi_beam_create(&search.beam, allocator);
     pmi_places_init(&search.places, text->alphabet);
-    const pmi_tokens *const tokens = text->tokens;
+    const pmi_code_tokens *const tokens = text->tokens;
     for (size_t i = PM_TOKEN_EDGE; i + 1 < tokens->count && status == PM_OK; i++) {
-        const pmi_token *const t = &tokens->list[i];
+        const pmi_code_token *const t = &tokens->list[i];
         status = pmi_beam_prepare(&search.beam);
         if (status != PM_OK)
             break;

@@ -37,7 +37,7 @@ typedef struct pmi_repair_text {
     const char *text;
     size_t n;
     const pm_alphabet *alphabet;
-    const pmi_tokens *tokens;
+    const pmi_code_tokens *tokens;
     const pmi_habits *habits;
 } pmi_repair_text;
 

@@ -12,7 +12,7 @@ enum {
     FORM_WORDS = 60
 };
 
-uint32_t pmi_token_name(const char *bytes, size_t n) {
+uint32_t pmi_code_token_name(const char *bytes, size_t n) {
     uint32_t hash = 2166136261u;
     for (size_t i = 0; i < n; i++)
         hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
@@ -32,7 +32,7 @@ static bool is_blank(unsigned char byte) {
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '\f' || byte == '\v';
 }
 
-uint8_t pmi_token_sort(unsigned char byte) {
+uint8_t pmi_code_token_sort(unsigned char byte) {
     return is_digit(byte) ? PM_SORT_NUMBER : is_word(byte) ? PM_SORT_WORD : byte;
 }
 
@@ -53,7 +53,7 @@ typedef struct token_reader {
     const pm_alphabet *alphabet;
     bool has_directives, has_statements;
     marks marked;
-    pmi_tokens *tokens;
+    pmi_code_tokens *tokens;
     size_t room;
     const pm_allocator *allocator;
 
@@ -87,11 +87,11 @@ static pm_status mark_all(const token_reader *reader, const pm_language *languag
 
 /* ---- Tokens ---- */
 
-static bool append(token_reader *reader, pmi_token token) {
-    pmi_tokens *const tokens = reader->tokens;
+static bool append(token_reader *reader, pmi_code_token token) {
+    pmi_code_tokens *const tokens = reader->tokens;
     if (tokens->count == reader->room) {
         const size_t room = 2 * reader->room;
-        pmi_token *const list = pmi_memory_allocate(reader->allocator, room, sizeof *list);
+        pmi_code_token *const list = pmi_memory_allocate(reader->allocator, room, sizeof *list);
         if (!list)
             return false;
         memcpy(list, tokens->list, tokens->count * sizeof *list);
@@ -105,7 +105,7 @@ static bool append(token_reader *reader, pmi_token token) {
 
 static bool is_one_of(const char *const *words, size_t count, uint32_t name) {
     for (size_t w = 0; w < count; w++)
-        if (name == pmi_token_name(words[w], strlen(words[w])))
+        if (name == pmi_code_token_name(words[w], strlen(words[w])))
             return true;
     return false;
 }
@@ -131,7 +131,7 @@ static bool begins_statement(const token_reader *reader, uint32_t name) {
 
 /* A line has ended: was it a label? */
 static void finish_line(token_reader *reader) {
-    pmi_tokens *const tokens = reader->tokens;
+    pmi_code_tokens *const tokens = reader->tokens;
     static const char *const words[] = {"case", "default", "public", "private", "protected"};
     if (reader->line_first == tokens->count)
         return;
@@ -171,7 +171,7 @@ static const struct {
 
 static void name_forms(token_reader *reader) {
     for (size_t k = 0; k < FORM_WORDS; k++)
-        reader->form_names[k] = pmi_token_name(forms[k].word, strlen(forms[k].word));
+        reader->form_names[k] = pmi_code_token_name(forms[k].word, strlen(forms[k].word));
 }
 
 static uint8_t form_of_word(const token_reader *reader, uint32_t name) {
@@ -190,15 +190,15 @@ static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t so
         reader->directive_line = (byte == '#' && reader->has_directives) || goes_on;
     }
     const bool begins_line = reader->spacing == PM_SPACE_LINE;
-    pmi_token token = {.begin = (uint32_t)begin,
-                       .end = (uint32_t)end,
-                       .name = sort == PM_SORT_WORD ? pmi_token_name((const char *)reader->text + begin, end - begin)
-                                                    : sort,
-                       .indent = reader->indent,
-                       .sort = sort,
-                       .role = bracket ? reader->alphabet->role[byte] : PM_ROLE_NEUTRAL,
-                       .spacing = (uint8_t)reader->spacing,
-                       .directive_line = reader->directive_line};
+    pmi_code_token token = {
+        .begin = (uint32_t)begin,
+        .end = (uint32_t)end,
+        .name = sort == PM_SORT_WORD ? pmi_code_token_name((const char *)reader->text + begin, end - begin) : sort,
+        .indent = reader->indent,
+        .sort = sort,
+        .role = bracket ? reader->alphabet->role[byte] : PM_ROLE_NEUTRAL,
+        .spacing = (uint8_t)reader->spacing,
+        .directive_line = reader->directive_line};
     token.form = sort == PM_SORT_WORD ? form_of_word(reader, token.name) : sort;
     token.statement = begins_line && sort == PM_SORT_WORD && begins_statement(reader, token.name);
     reader->spacing = PM_SPACE_NONE;
@@ -267,7 +267,7 @@ static bool read_tokens(token_reader *reader) {
             i = read_region(reader, i, &stored);
         } else if (is_word(byte)) {
             const size_t end = read_word(reader, i);
-            stored = add_token(reader, i, end, pmi_token_sort(byte));
+            stored = add_token(reader, i, end, pmi_code_token_sort(byte));
             i = end;
         } else {
             stored = add_token(reader, i, i + 1, byte);
@@ -280,7 +280,7 @@ static bool read_tokens(token_reader *reader) {
 /* ---- Directives ---- */
 
 /* Marks the tokens that are names of directives; `from` is where to begin looking, and moves. */
-static void take_directives(pmi_tokens *tokens, const pmi_directives *directives, size_t *from) {
+static void take_directives(pmi_code_tokens *tokens, const pmi_directives *directives, size_t *from) {
     for (size_t k = 0; k < directives->count; k++) {
         const uint64_t behind = directives->base + (directives->list[k] >> 3);
         while (*from + 1 < tokens->count && tokens->list[*from + 1].begin < behind)
@@ -310,7 +310,7 @@ static pm_status read_directives(token_reader *reader, const pm_language *langua
 
 static bool add_edges(token_reader *reader, size_t at) {
     for (unsigned k = 0; k < PM_TOKEN_EDGE; k++)
-        if (!append(reader, (pmi_token){.begin = (uint32_t)at, .end = (uint32_t)at, .spacing = PM_SPACE_LINE}))
+        if (!append(reader, (pmi_code_token){.begin = (uint32_t)at, .end = (uint32_t)at, .spacing = PM_SPACE_LINE}))
             return false;
     return true;
 }
@@ -330,10 +330,10 @@ static pm_status read_all(token_reader *reader, const pm_language *language) {
     return reader->has_directives ? read_directives(reader, language) : PM_OK;
 }
 
-pm_status pmi_tokens_read(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
-                          const char *text, size_t n, pmi_tokens *tokens) {
+pm_status pmi_code_tokens_read(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
+                               const char *text, size_t n, pmi_code_tokens *tokens) {
     const size_t words = pmi_bits_words(n) + 1;
-    *tokens = (pmi_tokens){0};
+    *tokens = (pmi_code_tokens){0};
     token_reader reader = {.text = (const unsigned char *)text,
                            .n = n,
                            .alphabet = alphabet,
@@ -355,7 +355,7 @@ pm_status pmi_tokens_read(const pm_allocator *allocator, const pm_language *lang
     pmi_memory_free(allocator, reader.marked.code);
     if (status != PM_OK) {
         pmi_memory_free(allocator, tokens->list);
-        *tokens = (pmi_tokens){0};
+        *tokens = (pmi_code_tokens){0};
     }
     return status;
 }

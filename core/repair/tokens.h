@@ -27,7 +27,7 @@ typedef enum pmi_spacing {
     PM_SPACE_LINE /* a newline, perhaps with blanks and comments */
 } pmi_spacing;
 
-typedef struct pmi_token {
+typedef struct pmi_code_token {
     uint32_t begin, end; /* byte offsets */
     uint32_t name;       /* a hash of its bytes; all numbers have one, and all strings */
     uint32_t indent;     /* of its line, in columns */
@@ -39,21 +39,21 @@ typedef struct pmi_token {
     bool directive_line; /* it stands in a line that begins with # */
     bool statement;      /* it begins a line and a statement */
     bool label_line;     /* its line ends with a colon, or begins with `case` */
-} pmi_token;
+} pmi_code_token;
 
-typedef struct pmi_tokens {
-    pmi_token *list; /* PM_TOKEN_EDGE, then the text's, then PM_TOKEN_EDGE */
-    size_t count;    /* of all */
-} pmi_tokens;
+typedef struct pmi_code_tokens {
+    pmi_code_token *list; /* PM_TOKEN_EDGE, then the text's, then PM_TOKEN_EDGE */
+    size_t count;         /* of all */
+} pmi_code_tokens;
 
 /* Returns the hash of a word. */
-uint32_t pmi_token_name(const char *bytes, size_t n);
+uint32_t pmi_code_token_name(const char *bytes, size_t n);
 
 /* Returns the sort of the token that begins with a byte. */
-uint8_t pmi_token_sort(unsigned char byte);
+uint8_t pmi_code_token_sort(unsigned char byte);
 
 /* Reads a text of less than 2^32 bytes. tokens->list is to be given to pmi_memory_free(). PM_OUT_OF_MEMORY. */
-pm_status pmi_tokens_read(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
-                          const char *text, size_t n, pmi_tokens *tokens);
+pm_status pmi_code_tokens_read(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
+                               const char *text, size_t n, pmi_code_tokens *tokens);
 
 #endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A table of how often things occur in a text: tokens, rows of them, tokens in brackets. */
+#ifndef PM_CORE_REPAIR_COUNTS_H
+#define PM_CORE_REPAIR_COUNTS_H
+
+#include <stdbool.h>
+
+#include "parenmatch.h"
+
+/* What is counted. */
+enum {
+    PM_COUNT_WORD = 1,     /* a token */
+    PM_COUNT_BEFORE,       /* a token that another one follows; its name */
+    PM_COUNT_TOKEN,        /* a token, behind a token */
+    PM_COUNT_SORT,         /* a sort, behind a token */
+    PM_COUNT_BEFORE_TWO,   /* the sort of one, and a token behind it */
+    PM_COUNT_SORT_TWO,     /* a sort, behind those */
+    PM_COUNT_AROUND,       /* a token in surroundings */
+    PM_COUNT_FORM,         /* a form that another one follows */
+    PM_COUNT_FORM_AFTER,   /* a form, behind a form */
+    PM_COUNT_INSIDE,       /* a form in a frame that another one follows */
+    PM_COUNT_INSIDE_AFTER, /* a form, behind a form in a frame */
+    PM_COUNT_CLOSED,       /* a close whose open had made a frame */
+    PM_COUNT_CLOSED_AFTER, /* a form, behind that */
+    PM_COUNTS_A_TOKEN = 16
+};
+
+typedef struct pmi_count {
+    uint64_t key; /* 0: free */
+    uint32_t count;
+} pmi_count;
+
+typedef struct pmi_counts {
+    pmi_count *table; /* open addressing */
+    size_t mask, used;
+} pmi_counts;
+
+/* Returns the key of a count: PM_COUNT_WORD ... of three numbers. */
+uint64_t pmi_count_key(unsigned what, uint32_t a, uint32_t b, uint32_t c);
+
+/* Makes room for the counts of one more token: the table is at most two thirds full. False: out of memory. */
+bool pmi_counts_make_room(pmi_counts *counts, const pm_allocator *allocator);
+void pmi_counts_clear(pmi_counts *counts, const pm_allocator *allocator);
+
+void pmi_counts_add(pmi_counts *counts, uint64_t key);
+
+/* Returns the entry of a key, or the free one where it would stand. */
+pmi_count *pmi_counts_find(const pmi_counts *counts, uint64_t key);
+
+/* Returns a count less a number, at least 0. */
+double pmi_counts_get(const pmi_counts *counts, uint64_t key, unsigned less);
+
+/* Returns the natural logarithm of x > 0, to 1e-4; the library does without the mathematical one. */
+double pmi_logarithm(double x);
+
+#endif
