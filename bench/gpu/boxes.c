@@ -20,6 +20,7 @@ static const char *const families[] = {"mixed:0:random",
                                        "mixed:0:deep",
                                        "mixed:50:deep",
                                        "clips:0:random",
+                                       "clips:0:opens",
                                        "blends:0:random",
                                        "clips:33:random",
                                        "blends:33:random",
@@ -121,32 +122,48 @@ static void begin(uint32_t n) {
 
 /* ---- Setting up ---- */
 
+/* Makes the kernel again of the folder's shader of this name, if there is one. */
+static void kernel_take(const char *folder, const char *name, uint32_t teams, const pmi_constant *constants,
+                        uint32_t count, pmi_kernel *kernel) {
+    const pmi_device *const device = &bench.timing.device;
+    size_t bytes;
+    uint32_t *const words = gpu_variant_read(device, folder, name, &bytes);
+    if (!words)
+        return;
+    pmi_kernel_destroy(device, kernel);
+    must(pmi_kernel_create_with(device, (pmi_shader){words, bytes}, teams, constants, count, kernel), name);
+    free(words);
+}
+
+static void slices_kernel_take(const char *folder, const char *name, uint32_t slice, uint32_t slices,
+                               pmi_kernel *kernel) {
+    const bool subgroups = bench.timing.device.can.team_kind == PM_TEAM_SUBGROUP;
+    const pmi_constant constants[] = {
+        {PM_CONSTANT_SLICE, slice}, {PM_CONSTANT_SLICES, slices}, {PM_CONSTANT_WORKGROUP, slice}};
+    if (slice > 0)
+        kernel_take(folder, name, subgroups ? slice / PM_LANES : 0, constants, subgroups ? 2 : 3, kernel);
+}
+
 /* The library's pipelines, with shaders from the folder in place of its own, as far as there are some. */
 static void variant_create(const char *folder, pmi_boxes *boxes) {
-    const pmi_device *const device = &bench.timing.device;
-    must(pmi_boxes_create(device, boxes), "kernels");
-    const struct {
-        const char *name;
-        pmi_kernel *kernel;
-        uint32_t teams, ordered; /* the latter: PM_CONSTANT_ORDERED */
-    } kernels[] = {{"boxes_reduce", &boxes->reduce, boxes->reduce_teams, 0},
-                   {"boxes_match", &boxes->match, 1, 0},
-                   {"boxes_match", &boxes->match_others, 1, 1},
-                   {"boxes_match_sparse", &boxes->match_sparse, 1, 0},
-                   {"boxes_fix", &boxes->fix, boxes->fix_teams, 0}};
-    for (size_t k = 0; folder && k < sizeof kernels / sizeof *kernels; k++) {
-        size_t bytes;
-        uint32_t *const words = gpu_variant_read(device, folder, kernels[k].name, &bytes);
-        if (!words)
-            continue;
-        const bool subgroups = device->can.team_kind == PM_TEAM_SUBGROUP;
-        pmi_kernel_destroy(device, kernels[k].kernel);
-        const pmi_constant ordered = {PM_CONSTANT_ORDERED, kernels[k].ordered};
-        must(pmi_kernel_create_with(device, (pmi_shader){words, bytes}, subgroups ? kernels[k].teams : 0, &ordered, 1,
-                                    kernels[k].kernel),
-             kernels[k].name);
-        free(words);
-    }
+    must(pmi_boxes_create(&bench.timing.device, boxes), "kernels");
+    if (!folder)
+        return;
+    const bool subgroups = bench.timing.device.can.team_kind == PM_TEAM_SUBGROUP;
+    const pmi_constant as_they_come = {PM_CONSTANT_ORDERED, 0}, ordered = {PM_CONSTANT_ORDERED, 1};
+    const uint32_t one = subgroups ? 1 : 0;
+    kernel_take(folder, "boxes_reduce", subgroups ? boxes->reduce_teams : 0, &as_they_come, 1, &boxes->reduce);
+    kernel_take(folder, "boxes_match", one, &as_they_come, 1, &boxes->match);
+    kernel_take(folder, "boxes_match", one, &ordered, 1, &boxes->match_others);
+    kernel_take(folder, "boxes_match_sparse", one, &as_they_come, 1, &boxes->match_sparse);
+    kernel_take(folder, "boxes_fix", subgroups ? boxes->fix_teams : 0, &as_they_come, 1, &boxes->fix);
+    pmi_boxes_slices *const slices = &boxes->slices;
+    const uint32_t slice = slices->slice, many = slice * PM_BOXES_OWN_SLICES;
+    slices_kernel_take(folder, "boxes_slices_direct", slice, PM_BOXES_SLICES_DIRECT, &slices->match_direct);
+    slices_kernel_take(folder, "boxes_slices_direct", slices->short_slice, PM_BOXES_SLICES_DIRECT,
+                       &slices->match_short);
+    slices_kernel_take(folder, "boxes_slices_match", slice, PM_BOXES_SLICES_FEW, &slices->match);
+    slices_kernel_take(folder, "boxes_slices_match", slice, many, &slices->match_many);
 }
 
 static gpu_timing *bench_open(uint32_t n) {
