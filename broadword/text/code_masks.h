@@ -80,10 +80,11 @@ static inline pmi_code_comments pmi_code_find_comments(const pmi_code_rules *rul
     const uint64_t slash = masks[PM_MASK_SLASH], star = masks[PM_MASK_STAR];
     const bool was_block = state->inside == PM_INSIDE_BLOCK, was_line = state->inside == PM_INSIDE_LINE;
     pmi_code_comments found = {0, 0, 0, was_block, was_line, false};
-    const uint64_t after_slash = slash << 1 | (uint64_t)state->slash;
-    const uint64_t begin = star & after_slash, lines = slash & after_slash;
+    const uint64_t begin = star & (slash << 1 | (uint64_t)state->slash);
     const uint64_t end = slash & (star << 1 | (uint64_t)state->star);
     const uint64_t blocks = pmi_code_spans(begin, end, &found.in_block);
+    const uint64_t closers = end & blocks; /* which begin nothing else */
+    const uint64_t lines = slash & ((slash & ~closers) << 1 | (uint64_t)state->slash);
     const uint64_t line_begin = lines & ~blocks;
     const uint64_t after_backslash = masks[PM_MASK_BACKSLASH] << 1 | (uint64_t)state->backslash;
     const uint64_t line_end = masks[PM_MASK_NEWLINE] & ~(rules->lines_continue ? after_backslash : 0);
@@ -91,7 +92,7 @@ static inline pmi_code_comments pmi_code_find_comments(const pmi_code_rules *rul
     const uint64_t block_firsts = begin & ~(blocks << 1 | (uint64_t)was_block);
     found.firsts = block_firsts | (line_begin & ~(line << 1 | (uint64_t)was_line));
     found.all = blocks | (line & ~line_end);
-    found.odd = (end & begin << 1) | ((begin | lines) & end << 1) | (begin & lines << 1) | (block_firsts & line);
+    found.odd = (end & block_firsts << 1) | (begin & closers << 1) | (begin & lines << 1) | (block_firsts & line);
     if (rules->comments_nest)
         found.odd |= (begin & ~block_firsts) | (found.in_block ? slash >> 63 : 0);
     found.star = found.in_block && (star & ~block_firsts) >> 63;

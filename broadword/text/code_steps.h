@@ -151,17 +151,10 @@ static inline bool pmi_code_step_expression(pmi_code_steps *steps, unsigned slas
 
 /* ---- Code ---- */
 
-/* Does a comment end right before `at`? If another one begins there, only the lexer tells the two apart. */
-static inline bool pmi_code_behind_comment(const pmi_code_steps *steps, unsigned at) {
-    return at > 0 && !((steps->text.code | steps->text.quoted) >> (at - 1) & 1);
-}
-
 static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
     const unsigned char next = pmi_code_byte(steps, at + 1);
     const bool last = at == PM_WORD_BITS - 1;
     steps->at = at + 1;
-    if ((next == '/' || next == '*') && pmi_code_behind_comment(steps, at))
-        return false;
     if (!last && next == '/') {
         steps->inside = PM_INSIDE_LINE;
         pmi_code_comment_to(steps, at, at + 2);

@@ -188,17 +188,34 @@ static size_t region_start(const uint64_t *inside, size_t first, size_t end) {
     return first;
 }
 
-/* The same of a comment; `goes_on`: a block comment began before `first`. Between words one comment may end and another
- * begin without a byte of code; inside of words the lexer reads that. */
+/* The byte behind the block comment whose rest begins at `from`, or `end`. */
+static size_t block_end(const unsigned char *text, size_t from, size_t end) {
+    for (size_t i = from; i < end; i++) {
+        const unsigned char *const slash = memchr(text + i, '/', end - i);
+        if (!slash)
+            break;
+        i = (size_t)(slash - text);
+        if (i > from && text[i - 1] == '*')
+            return i + 1;
+    }
+    return end;
+}
+
+/* The same of a comment; `goes_on`: a block comment began before `first`. Behind one comment another may begin without
+ * a byte of code between them. */
 static size_t comment_start(const code_chunk *chunk, size_t first, size_t end, bool goes_on) {
     const unsigned char *const text = chunk->text;
     size_t start = region_start(chunk->found.comments, first, end);
-    bool block = (start == first && goes_on) || (end - start > 1 && text[start + 1] == '*');
-    for (size_t i = start / PM_WORD_BITS * PM_WORD_BITS + PM_WORD_BITS; block && i < end; i += PM_WORD_BITS)
-        if (i - start >= 4 && text[i - 2] == '*' && text[i - 1] == '/') {
-            start = i;
-            block = text[i + 1] == '*';
-        }
+    const bool begun = start == first && goes_on;
+    size_t from = begun ? start : start + 2;
+    for (bool block = begun || (end - start > 1 && text[start + 1] == '*'); block;) {
+        const size_t next = block_end(text, from, end);
+        if (end - next < 2)
+            break;
+        start = next;
+        from = next + 2;
+        block = text[next + 1] == '*';
+    }
     return start;
 }
 
