@@ -11,7 +11,7 @@ struct pm_check_state {
     size_t length;
     pmi_readings *readings; /* NULL: nothing is in them, as in every text without branches */
     union {
-        pmi_open_tags_now tags;  /* with delimiters, */
+        pmi_open_text_now text;  /* with delimiters, */
         pmi_bracket_stack opens; /* else */
     } open;
     pmi_stack templates; /* of the lexer, */
@@ -70,7 +70,7 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
     saved->readings = NULL;
     pmi_stack_init(&saved->templates, &check->allocator, sizeof(uint64_t));
     if (check->delimiters.pairs)
-        saved->open.tags = pmi_open_tags_save(check->delimiters.open_tags);
+        saved->open.text = pmi_open_text_save(check->delimiters.open_text);
     else
         pmi_stack_init(&saved->open.opens.far, &check->allocator, sizeof(uint64_t));
     if (!check->delimiters.pairs && !save_brackets(check, saved)) {
@@ -106,7 +106,7 @@ pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
     if (!check || !state || state->check != check)
         return PM_INVALID_ARGUMENT;
     if (check->delimiters.pairs) {
-        pmi_delimiters_check_return(&check->delimiters, state->kept, state->length, &state->open.tags);
+        pmi_delimiters_check_return(&check->delimiters, state->kept, state->length, &state->open.text);
         check->progress = state->progress;
         check->failure = PM_OK;
         return PM_OK;

@@ -335,8 +335,7 @@ void pmi_delimiters_text_release(const pm_allocator *allocator, pmi_delimiters_t
 /* More room than is asked for, so that what goes on several times from a state saved here need not copy its text. */
 #define SPARE ((size_t)4096)
 
-/* Makes room for n more bytes behind the first ones, in a text of the check's own if others use those there. */
-static bool make_room(pmi_delimiters_check *check, size_t n) {
+bool pmi_delimiters_check_make_room(pmi_delimiters_check *check, size_t n) {
     pmi_delimiters_text *const kept = check->kept;
     const bool others_go_on = kept && kept->users > 1 && kept->shared > check->length;
     if (kept && !others_go_on && n <= kept->room - check->length)
@@ -358,7 +357,7 @@ static bool make_room(pmi_delimiters_check *check, size_t n) {
 pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *text, size_t n) {
     if (n == 0)
         return PM_OK;
-    if (!make_room(check, n))
+    if (!pmi_delimiters_check_make_room(check, n))
         return PM_OUT_OF_MEMORY;
     memcpy(check->kept->bytes + check->length, text, n);
     check->length += n;
@@ -377,26 +376,26 @@ pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *t
 }
 
 void pmi_delimiters_check_return(pmi_delimiters_check *check, pmi_delimiters_text *kept, size_t length,
-                                 const pmi_open_tags_now *then) {
+                                 const pmi_open_text_now *then) {
     if (kept)
         kept->users++;
     pmi_delimiters_text_release(&check->allocator, check->kept);
     check->kept = kept;
     check->length = length;
-    pmi_open_tags_return(check->open_tags, then);
+    pmi_open_text_return(check->open_text, then);
 }
 
 void pmi_delimiters_check_reset(pmi_delimiters_check *check) {
     pmi_delimiters_text_release(&check->allocator, check->kept);
     check->kept = NULL;
     check->length = 0;
-    pmi_open_tags_forget(check->open_tags);
+    pmi_open_text_forget(check->open_text);
 }
 
 void pmi_delimiters_check_clear(pmi_delimiters_check *check) {
     pmi_delimiters_check_reset(check);
-    pmi_open_tags_destroy(check->open_tags);
-    check->open_tags = NULL;
+    pmi_open_text_destroy(check->open_text);
+    check->open_text = NULL;
     if (check->scan.simd)
         pmi_token_scan_end(&check->scan);
     release_opens(check, 0);

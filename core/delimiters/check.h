@@ -3,7 +3,7 @@
 #ifndef PM_CORE_DELIMITERS_CHECK_H
 #define PM_CORE_DELIMITERS_CHECK_H
 
-#include "core/delimiters/open_tags.h"
+#include "core/delimiters/open_text.h"
 #include "core/delimiters/tag_check.h"
 
 /* Text that a check and its saved states keep. */
@@ -30,7 +30,7 @@ typedef struct pmi_delimiters_check {
     pmi_tag_memory tags;
     pmi_delimiters_text *kept; /* what was pushed; NULL: nothing */
     size_t length;             /* bytes of it */
-    pmi_open_tags *open_tags;  /* of a language whose tags match by name; NULL: nothing was asked yet */
+    pmi_open_text *open_text;  /* what is open; NULL: nothing was asked yet */
 } pmi_delimiters_check;
 
 /* As pm_check_create(), for a language that has delimiters. To be given to pmi_delimiters_check_clear(), except after a
@@ -49,9 +49,12 @@ pm_status pmi_delimiters_check_open(pmi_delimiters_check *check, pm_open_bracket
                                     uint64_t *count, pm_open_end *end);
 pm_status pmi_delimiters_check_suffix(pmi_delimiters_check *check, char *suffix, size_t capacity, size_t *length);
 
-/* Goes back to the first `length` bytes of a text, of which the open tags were `then`. */
+/* Makes room for n more bytes behind the text, which others do not use. Returns false if there is no memory. */
+bool pmi_delimiters_check_make_room(pmi_delimiters_check *check, size_t n);
+
+/* Goes back to the first `length` bytes of a text, of which the reader knew `then`. */
 void pmi_delimiters_check_return(pmi_delimiters_check *check, pmi_delimiters_text *kept, size_t length,
-                                 const pmi_open_tags_now *then);
+                                 const pmi_open_text_now *then);
 
 /* Forgets what was pushed. */
 void pmi_delimiters_check_reset(pmi_delimiters_check *check);

@@ -12,8 +12,17 @@
 /* ---- Looking for words ---- */
 
 static size_t behind_blanks(const pmi_token_scan *scan, size_t at) {
+    pmi_scan_growth *const growth = scan->growth;
+    const size_t begin = at;
+    if (growth && growth->blanks <= at && at < growth->blanks_end)
+        at = growth->blanks_end;
     while (at < scan->n && pmi_byte_is_space(scan->text[at]))
         at++;
+    if (growth && at == scan->n) {
+        growth->undecided = true;
+        growth->blanks = growth->blanks < begin && begin <= growth->blanks_end ? growth->blanks : begin;
+        growth->blanks_end = at;
+    }
     return at;
 }
 
@@ -25,6 +34,8 @@ static size_t spaced_end(const pmi_token_scan *scan, const pmi_rule *rule, size_
     size_t at = begin + rule->first_length;
     for (size_t k = rule->first_length; k < word.length; k++) {
         if (bytes[k] != ' ') {
+            if (at == scan->n)
+                pmi_token_scan_doubt(scan);
             if (at == scan->n || pmi_fold_case(scan->text[at], scan->pairs->ignore_case) !=
                                      pmi_fold_case(bytes[k], scan->pairs->ignore_case))
                 return 0;
@@ -78,22 +89,47 @@ size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_
 /* ---- Regions ---- */
 
 static size_t newline_from(const pmi_token_scan *scan, size_t from) {
-    const unsigned char *const newline = from < scan->n ? memchr(scan->text + from, '\n', scan->n - from) : NULL;
+    const size_t at = pmi_token_scan_resume(scan, from, NULL);
+    const unsigned char *const newline = at < scan->n ? memchr(scan->text + at, '\n', scan->n - at) : NULL;
+    if (!newline)
+        pmi_token_scan_pause(scan, from, scan->n, 0);
     return newline ? (size_t)(newline - scan->text) : scan->n;
 }
 
 /* Does a region's end stand there? A command such as \fi ends nothing where letters follow it, as in \fill. */
 static bool ends_at(const pmi_token_scan *scan, pmi_rule_word end, size_t at) {
     const size_t behind = at + end.length;
-    return pmi_token_scan_at(scan, end, at) &&
-           !(pmi_rule_word_is_command(scan->pairs, end) && behind < scan->n && pmi_byte_is_letter(scan->text[behind]));
+    if (!pmi_token_scan_at(scan, end, at))
+        return false;
+    if (!pmi_rule_word_is_command(scan->pairs, end))
+        return true;
+    if (behind == scan->n)
+        pmi_token_scan_doubt(scan);
+    return behind == scan->n || !pmi_byte_is_letter(scan->text[behind]);
+}
+
+/* The longest of some words. */
+static size_t longest_of(const pmi_rule_word *words, uint32_t count) {
+    size_t longest = 0;
+    for (uint32_t k = 0; k < count; k++)
+        longest = words[k].length > longest ? words[k].length : longest;
+    return longest;
+}
+
+const unsigned char *pmi_token_scan_closing_quote(const pmi_token_scan *scan, size_t at) {
+    const pmi_end_search *const search = scan->growth ? &scan->growth->search : NULL;
+    const size_t from = search && search->at == at && search->behind > at ? search->behind : at + 1;
+    return memchr(scan->text + from, scan->text[at], scan->n - from);
 }
 
 /* The end of a region that has an escape, quoted strings in it or several ends, byte after byte; n + 1: none. */
 static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
     const pmi_rule_word *const ends = scan->pairs->words + region->ends.first;
-    for (size_t i = from; i < scan->n; i++) {
+    const size_t longest = scan->growth ? longest_of(ends, region->ends.count) : 0;
+    size_t clear = scan->n, string = scan->n; /* before `clear` nothing depends on what follows the text */
+    for (size_t i = pmi_token_scan_resume(scan, from, NULL); i < scan->n; i++) {
         const unsigned char byte = scan->text[i];
+        clear = scan->n - i <= longest && i < clear ? i : clear;
         if (byte == region->escape) {
             i++;
             continue;
@@ -102,12 +138,17 @@ static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region
             if (ends_at(scan, ends[e], i))
                 return i + ends[e].length;
         if ((region->flags & PM_SKIP_QUOTATIONS) && (byte == '"' || byte == '\'')) {
-            const unsigned char *const quote = memchr(scan->text + i + 1, byte, scan->n - i - 1);
-            if (!quote)
+            const unsigned char *const quote = pmi_token_scan_closing_quote(scan, i);
+            if (!quote) {
+                clear = i < clear ? i : clear;
+                string = i;
                 break;
+            }
             i = (size_t)(quote - scan->text);
         }
     }
+    pmi_token_scan_pause(scan, from, clear, 0);
+    pmi_token_scan_pause_in_string(scan, string);
     return scan->n + 1;
 }
 
@@ -122,6 +163,7 @@ static bool begin_alike(const struct pmi_delimiters *pairs, const pmi_rule_word 
 
 /* Does what a region's end is paired with stand there? Of names that begin with \if, \iff is a sign, and LaTeX's
  * \ifthenelse a command. */
+#define BRANCH_OTHERS_MAX 9u /* bytes of what makes it another, and one behind it */
 static bool branch_opens_at(const pmi_token_scan *scan, pmi_rule_word open, size_t at) {
     static const char *const others[] = {"f", "thenelse"};
     if (!pmi_token_scan_at(scan, open, at))
@@ -130,6 +172,8 @@ static bool branch_opens_at(const pmi_token_scan *scan, pmi_rule_word open, size
     const size_t left = scan->n - at - open.length;
     for (size_t k = 0; k < 2 && pmi_rule_word_is_command(scan->pairs, open); k++) {
         const size_t length = strlen(others[k]);
+        if (left <= length)
+            pmi_token_scan_doubt(scan);
         if (length <= left && memcmp(rest, others[k], length) == 0 &&
             (length == left || !pmi_byte_is_letter(rest[length])))
             return false;
@@ -154,8 +198,10 @@ size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_regi
     uint64_t first[4] = {0};
     first_bytes(scan->pairs, ends - 1, region->ends.count + 1, first);
     const bool one_byte = begin_alike(scan->pairs, ends - 1, region->ends.count + 1);
+    const size_t longest = scan->growth ? longest_of(ends - 1, region->ends.count + 1) + BRANCH_OTHERS_MAX : 0;
+    size_t clear = scan->n, clear_depth = 0; /* before it nothing depends on what follows the text */
     *depth = 1;
-    for (size_t i = from, next; i < scan->n; i = next) {
+    for (size_t i = pmi_token_scan_resume(scan, from, depth), next; i < scan->n; i = next) {
         if (one_byte) {
             const unsigned char *const found = memchr(scan->text + i, scan->pairs->bytes[open.begin], scan->n - i);
             if (!found)
@@ -165,6 +211,10 @@ size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_regi
         next = i + 1;
         if (!(first[scan->text[i] / 64] >> scan->text[i] % 64 & 1))
             continue;
+        if (clear == scan->n && scan->n - i <= longest) {
+            clear = i;
+            clear_depth = *depth;
+        }
         uint32_t e = 0;
         while (e < region->ends.count && !ends_at(scan, ends[e], i))
             e++;
@@ -177,40 +227,57 @@ size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_regi
             ++*depth;
         }
     }
+    pmi_token_scan_pause(scan, from, clear, clear < scan->n ? clear_depth : *depth);
     return scan->n + 1;
 }
 
 /* Returns the offset behind what the byte at `at` begins in an expression: a string, a comment, or the byte alone. A
- * quote that its line does not close is one in a regular expression. */
-static size_t behind_part(const pmi_token_scan *scan, size_t at) {
+ * quote that its line does not close is one in a regular expression. *whole: whatever follows the text. */
+static size_t behind_part(const pmi_token_scan *scan, size_t at, bool *whole) {
     const unsigned char *const text = scan->text, quote = text[at];
+    *whole = quote != '/' || at + 1 < scan->n;
     if (quote == '/' && at + 1 < scan->n && text[at + 1] == '*') {
         for (size_t i = at + 2; i + 1 < scan->n; i++)
             if (text[i] == '*' && text[i + 1] == '/')
                 return i + 2;
+        *whole = false;
         return scan->n;
     }
     if (quote != '"' && quote != '\'' && quote != '`')
         return at + 1;
-    for (size_t i = at + 1; i < scan->n && (text[i] != '\n' || quote == '`'); i++) {
+    size_t i = at + 1;
+    for (; i < scan->n && (text[i] != '\n' || quote == '`'); i++) {
         if (text[i] == quote)
             return i + 1;
         i += text[i] == '\\';
     }
+    *whole = i < scan->n;
     return at + 1;
 }
 
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
     const unsigned char open = scan->pairs->nested_open, close = scan->pairs->nested_close;
-    size_t depth = 0;
+    const size_t from = at;
+    size_t depth = 0, clear = scan->n, clear_depth = 0; /* before it nothing depends on what follows the text */
+    at = pmi_token_scan_resume(scan, from, &depth);
     while (at < scan->n) {
         const unsigned char byte = scan->text[at];
+        const size_t begin = at;
+        bool whole = true;
         depth += byte == open;
         depth -= byte == close;
-        at = byte == open || byte == close ? at + 1 : behind_part(scan, at);
-        if (depth == 0)
-            return at;
+        at = byte == open || byte == close ? at + 1 : behind_part(scan, at, &whole);
+        if (!whole && clear == scan->n) {
+            clear = begin;
+            clear_depth = depth;
+        }
+        if (depth > 0)
+            continue;
+        if (clear < scan->n)
+            pmi_token_scan_pause(scan, from, clear, clear_depth);
+        return at;
     }
+    pmi_token_scan_pause(scan, from, clear, clear < scan->n ? clear_depth : depth);
     return scan->n + 1;
 }
 
@@ -234,7 +301,7 @@ static size_t nesting_end(const pmi_token_scan *scan, const pmi_rule_region *reg
 /* Notes whether others of its kind begin in a comment; `end`: of its text. */
 static void note_nested(pmi_token_scan *scan, const pmi_rule_region *region, size_t from, size_t end) {
     const pmi_rule_word begin = scan->pairs->words[region->ends.first - 1];
-    if (scan->holds_nested || from == end)
+    if (scan->holds_nested || scan->growth || from == end)
         return;
     if (begin.length == 1)
         scan->holds_nested = memchr(scan->text + from, scan->pairs->bytes[begin.begin], end - from) != NULL;
@@ -261,14 +328,19 @@ static size_t region_end(pmi_token_scan *scan, const pmi_rule_region *region, si
     const pmi_rule_word end = scan->pairs->words[region->ends.first];
     const unsigned char last = scan->pairs->bytes[end.begin];
     if (end.length == 1 && !pmi_byte_is_letter(last)) {
-        const unsigned char *const at = from < scan->n ? memchr(scan->text + from, last, scan->n - from) : NULL;
+        const size_t on = pmi_token_scan_resume(scan, from, NULL);
+        const unsigned char *const at = on < scan->n ? memchr(scan->text + on, last, scan->n - on) : NULL;
+        if (!at)
+            pmi_token_scan_pause(scan, from, scan->n, 0);
         if (at && region->flags & PM_SKIP_MAY_NEST)
             note_nested(scan, region, from, (size_t)(at - scan->text));
         return at ? (size_t)(at - scan->text) + 1 : scan->n + 1;
     }
-    size_t found = pmi_token_scan_find(scan, end, from);
+    size_t found = pmi_token_scan_find(scan, end, pmi_token_scan_resume(scan, from, NULL));
     while (found < scan->n && !ends_at(scan, end, found))
         found = pmi_token_scan_find(scan, end, found + 1);
+    if (found == scan->n)
+        pmi_token_scan_pause(scan, from, scan->n - (scan->n - from < end.length ? scan->n - from : end.length), 0);
     if (found < scan->n && region->flags & PM_SKIP_MAY_NEST)
         note_nested(scan, region, from, found);
     return found < scan->n ? found + end.length : scan->n + 1;
@@ -278,14 +350,18 @@ static size_t region_end(pmi_token_scan *scan, const pmi_rule_region *region, si
 static bool skip_tagged(pmi_token_scan *scan, size_t begin, size_t end) {
     const unsigned char *const text = scan->text;
     size_t tag_end = end;
+    if (end == scan->n)
+        pmi_token_scan_doubt(scan);
     if ((begin > 0 && pmi_byte_is_word(text[begin - 1])) || (end < scan->n && text[end] >= '0' && text[end] <= '9'))
         return false;
     while (tag_end < scan->n && pmi_byte_is_word(text[tag_end]))
         tag_end++;
-    const size_t pattern = end - begin, length = tag_end - begin + pattern;
+    const size_t pattern = end - begin, length = tag_end - begin + pattern, from = begin + length;
+    if (pattern > scan->n - tag_end)
+        pmi_token_scan_doubt(scan);
     if (pattern > scan->n - tag_end || memcmp(text + tag_end, text + begin, pattern) != 0)
         return false;
-    for (size_t i = begin + length; length <= scan->n - i; i++) {
+    for (size_t i = pmi_token_scan_resume(scan, from, NULL); length <= scan->n - i; i++) {
         const unsigned char *const found = memchr(text + i, text[begin], scan->n - i);
         if (!found)
             break;
@@ -295,18 +371,23 @@ static bool skip_tagged(pmi_token_scan *scan, size_t begin, size_t end) {
             return true;
         }
     }
-    pmi_token_scan_cut(scan, begin, begin + length);
+    pmi_token_scan_pause(scan, from, scan->n - (scan->n - from < length ? scan->n - from : length), 0);
+    pmi_token_scan_cut(scan, begin, from);
     return true;
 }
 
 /* \verb|...|: not before a letter or a blank; where the line has no second delimiter it is ended by the line. */
 static bool skip_delimited(pmi_token_scan *scan, size_t end) {
     const unsigned char *const text = scan->text;
+    if (end == scan->n)
+        pmi_token_scan_doubt(scan);
     if (end == scan->n || pmi_byte_is_letter(text[end]) || pmi_byte_is_space(text[end]))
         return false;
-    size_t closing = end + 1;
+    size_t closing = pmi_token_scan_resume(scan, end + 1, NULL);
     while (closing < scan->n && text[closing] != text[end] && text[closing] != '\n')
         closing++;
+    if (closing == scan->n)
+        pmi_token_scan_pause(scan, end + 1, closing, 0);
     scan->next = closing < scan->n && text[closing] == text[end] ? closing + 1 : closing;
     return true;
 }
@@ -318,11 +399,15 @@ static size_t behind_name(const pmi_token_scan *scan, size_t at) {
         return at;
     while (end < scan->n && (pmi_byte_is_letter(scan->text[end]) || scan->text[end] == '@'))
         end++;
+    if (end == scan->n)
+        pmi_token_scan_doubt(scan);
     return end > at + 1 || end == scan->n ? end : end + 1;
 }
 
 /* \let\a\b, \let\a=\b: what the second name means elsewhere it does not mean there. */
 static bool skip_names(pmi_token_scan *scan, size_t end) {
+    if (end == scan->n)
+        pmi_token_scan_doubt(scan);
     if (end < scan->n && pmi_byte_is_letter(scan->text[end]))
         return false;
     scan->next = behind_name(scan, behind_blanks(scan, end));
@@ -333,6 +418,8 @@ static bool skip_names(pmi_token_scan *scan, size_t end) {
 }
 
 bool pmi_token_scan_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end) {
+    if (scan->growth)
+        scan->growth->doubtful = scan->growth->undecided;
     if (region->flags & PM_SKIP_DELIMITED)
         return skip_delimited(scan, end);
     if (region->flags & PM_SKIP_NAMES)
@@ -372,13 +459,10 @@ static void note_token(pmi_token_scan *scan, const pmi_token *token) {
  * the innermost open, whatever their kinds.
  */
 
-/* Opens that are looked at from the top down, at most, so that a deep text does not take longer than a flat one. */
-#define DEPTH_SEEN ((size_t)64)
-
 #define BENEATH 1u /* entries beneath the opens */
 
 static size_t depth_seen(const pmi_opens *opens) {
-    return opens->depth > DEPTH_SEEN ? opens->depth - DEPTH_SEEN : 0;
+    return opens->depth > PM_OPENS_SEEN ? opens->depth - PM_OPENS_SEEN : 0;
 }
 
 bool pmi_token_scan_reserve_opens(pmi_token_scan *scan, size_t count) {
@@ -429,6 +513,10 @@ static void close_down_to(pmi_token_scan *scan, size_t depth, size_t at) {
 
 void pmi_opens_end_before(pmi_token_scan *scan, uint64_t ended, size_t at) {
     const pmi_opens *const opens = &scan->opens;
+    if (scan->growth) {
+        scan->growth->end_before(scan, ended, at);
+        return;
+    }
     if (opens->depth == 0 || !(opens->entries[opens->depth - 1].chain & ended))
         return;
     const size_t bottom = depth_seen(opens);
@@ -480,20 +568,25 @@ static void opens_finish(pmi_token_scan *scan) {
     close_down_to(scan, depth, scan->n);
 }
 
-/* Is the innermost open of a kind one of these words? */
-static bool opens_innermost_is(const pmi_token_scan *scan, uint32_t kind, pmi_rule_words words) {
-    const struct pmi_delimiters *const pairs = scan->pairs;
-    const size_t bottom = depth_seen(&scan->opens);
-    size_t depth = scan->opens.depth;
-    while (depth > bottom && scan->opens.entries[depth - 1].kind != kind)
-        depth--;
-    if (depth == bottom || scan->opens.entries[depth - 1].rule == PM_NONE)
+bool pmi_open_is_one_of(const struct pmi_delimiters *pairs, const pmi_open *open, pmi_rule_words words) {
+    if (open->rule == PM_NONE)
         return false;
-    const uint32_t word = pairs->rules[scan->opens.entries[depth - 1].rule].word_at;
+    const uint32_t word = pairs->rules[open->rule].word_at;
     for (uint32_t k = 0; k < words.count; k++)
         if (pmi_rule_words_equal(pairs, word, words.first + k))
             return true;
     return false;
+}
+
+/* Is the innermost open of a kind one of these words? */
+static bool opens_innermost_is(const pmi_token_scan *scan, uint32_t kind, pmi_rule_words words) {
+    const size_t bottom = depth_seen(&scan->opens);
+    size_t depth = scan->opens.depth;
+    if (scan->growth)
+        return scan->growth->innermost_is(scan, kind, words);
+    while (depth > bottom && scan->opens.entries[depth - 1].kind != kind)
+        depth--;
+    return depth > bottom && pmi_open_is_one_of(scan->pairs, &scan->opens.entries[depth - 1], words);
 }
 
 /* ---- Tokens ---- */
@@ -526,6 +619,10 @@ static void check_token(pmi_token_scan *scan, const pmi_token *token) {
 void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
     const bool tracks = scan->pairs->tracks;
     scan->next = token->end;
+    if (scan->growth) {
+        scan->growth->emit(scan, token, rule, implied);
+        return;
+    }
     if (!token->open && scan->pairs->loose != PM_NONE && !loose_take(scan, token))
         return;
     if (token->open && (tracks || !scan->take))
@@ -547,10 +644,10 @@ void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end) {
     scan->cut = begin;
     scan->cut_end = end;
     scan->next = scan->n;
+    pmi_token_scan_doubt(scan);
 }
 
-/* May a whole word begin there? */
-static bool word_may_begin(const pmi_token_scan *scan, size_t at) {
+bool pmi_token_scan_word_may_begin(const pmi_token_scan *scan, size_t at) {
     if (at == 0 || at == scan->mark || !pmi_byte_is_word(scan->text[at]))
         return true;
     const unsigned char before = scan->text[at - 1];
@@ -560,7 +657,9 @@ static bool word_may_begin(const pmi_token_scan *scan, size_t at) {
 /* No word of the text goes on across an end of begin ... end - 1. */
 static bool is_whole_word(const pmi_token_scan *scan, size_t begin, size_t end) {
     const unsigned char *const text = scan->text;
-    return word_may_begin(scan, begin) &&
+    if (end == scan->n && pmi_byte_is_word(text[end - 1]))
+        pmi_token_scan_doubt(scan);
+    return pmi_token_scan_word_may_begin(scan, begin) &&
            (end == scan->n || !pmi_byte_is_word(text[end - 1]) || !pmi_byte_is_word(text[end]));
 }
 
@@ -574,6 +673,8 @@ static size_t behind_parentheses(const pmi_token_scan *scan, size_t at) {
         if (depth == 0)
             return i == at ? at : i + 1;
     }
+    if (end == scan->n)
+        pmi_token_scan_doubt(scan);
     return at;
 }
 
@@ -631,11 +732,9 @@ static uint32_t first_to_try(const pmi_token_scan *scan, uint32_t pattern, size_
     return rule->next[byte / 64] >> byte % 64 & 1 ? rule->first : pattern;
 }
 
-/* Reads what begins at a place; what means nothing there leaves `next` as it was. */
-static void read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
+void pmi_token_scan_read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
     const pmi_rule *const rules = scan->pairs->rules;
     uint32_t pattern = first_to_try(scan, longest, begin);
-    scan->newest = begin;
     while (pattern != PM_NONE && !apply_rule(scan, &rules[pattern], begin))
         pattern = rules[pattern].shorter;
 }
@@ -663,7 +762,6 @@ static size_t behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) 
         return 0;
     if (region.nests && !scan->holds_nested)
         scan->holds_nested = find_bytes(from, at, text + begin, region.length) != NULL;
-    scan->newest = begin;
     return (size_t)(at - text) + region.end_length;
 }
 
@@ -736,7 +834,8 @@ static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
         e += taken;
         if (taken == left || taken == EVENTS)
             continue;
-        read_at(scan, starts->begin + starts->events[e].offset, pmi_pattern_found(starts->events[e].pattern));
+        pmi_token_scan_read_at(scan, starts->begin + starts->events[e].offset,
+                               pmi_pattern_found(starts->events[e].pattern));
         e++;
     }
 }
@@ -819,7 +918,7 @@ pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan) {
 }
 
 /* A word may begin behind a byte order mark. Languages that track are read on CPUs alone, where this is known. */
-static size_t mark_length(const unsigned char *text, size_t n) {
+size_t pmi_text_mark_length(const unsigned char *text, size_t n) {
     static const unsigned char mark[] = {0xef, 0xbb, 0xbf};
     return n >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
@@ -830,15 +929,15 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->token_count = 0;
     scan->text = scan->names.text = text;
     scan->n = scan->names.n = n;
-    scan->next = scan->newest = 0;
-    scan->mark = scan->pairs->tracks ? mark_length(text, n) : 0;
+    scan->next = 0;
+    scan->mark = scan->pairs->tracks ? pmi_text_mark_length(text, n) : 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->opens.depth = 0;
     scan->count = scan->max_depth = 0;
     scan->holds_nested = false;
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = text, .n = n};
-    (scan->pairs->tags.fits && !scan->by_pattern ? pmi_token_scan_tags : read_windows)(scan);
+    (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);
     if (!scan->out_of_memory)
         opens_finish(scan);
     if (!scan->out_of_memory)

@@ -13,12 +13,13 @@ static bool token_is(const pmi_spared *spared, const pmi_token *token, uint32_t 
 }
 
 /* Does one of the words stand there, behind any blanks? */
-static bool one_follows(const pmi_spared *spared, pmi_rule_words words, size_t at) {
+static bool one_follows(pmi_spared *spared, pmi_rule_words words, size_t at) {
     const struct pmi_delimiters *const pairs = spared->pairs;
     while (at < spared->n && pmi_byte_is_space(spared->text[at]))
         at++;
     for (uint32_t k = 0; k < words.count; k++) {
         const pmi_rule_word word = pairs->words[words.first + k];
+        spared->cut |= word.length > spared->n - at;
         if (word.length <= spared->n - at &&
             pmi_bytes_equal(spared->text + at, pairs->bytes + word.begin, word.length, pairs->ignore_case))
             return true;

@@ -20,6 +20,7 @@ typedef struct pmi_spared {
     const unsigned char *text;
     size_t n;
     bool let; /* the next lone close may stand where nothing is open */
+    bool cut; /* whether a close was taken depended on what may follow the text */
 } pmi_spared;
 
 /* Takes a token that does not close the innermost of `depth` opens. True: it is no fault, and closes nothing. */

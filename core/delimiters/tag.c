@@ -111,6 +111,32 @@ uint32_t pmi_tag_numbers_number(pmi_tag_numbers *names, pmi_name *name) {
     return name->number;
 }
 
+void pmi_tag_numbers_forget(pmi_tag_numbers *names, size_t from, uint32_t numbered) {
+    const size_t last = names->room - 1;
+    size_t unused = 0;
+    names->numbered = numbered;
+    if (names->room == 0)
+        return;
+    while (names->table[unused].length > 0)
+        unused++;
+    names->count = 0;
+    for (size_t i = 0; i < names->room; i++) {
+        pmi_name *const name = &names->table[i];
+        if (name->begin >= from)
+            *name = (pmi_name){0};
+        if (name->number >= numbered)
+            name->number = PM_NONE;
+        names->count += name->length > 0;
+    }
+    for (size_t k = 1; k < names->room; k++) { /* no search passes that slot: behind it each name goes to its place */
+        pmi_name *const old = &names->table[(unused + k) & last];
+        const pmi_name name = *old;
+        old->length = 0;
+        if (name.length > 0)
+            *slot_of(names, name.family, name.begin, name.length, name.bytes) = name;
+    }
+}
+
 void pmi_tag_numbers_empty(pmi_tag_numbers *names) {
     if (names->room > ROOM_MIN)
         pmi_tag_numbers_clear(names);
@@ -150,6 +176,8 @@ static unsigned char first_byte(const pmi_token_scan *scan, pmi_rule_word word) 
 static tag_head read_element_head(const pmi_token_scan *scan, const pmi_tag_family *family, size_t at) {
     const unsigned char *const text = scan->text;
     tag_head head = {.name = at, .name_end = at};
+    if (at == scan->n)
+        pmi_token_scan_doubt(scan);
     if (at < scan->n && pmi_byte_begins_name(text[at]))
         while (head.name_end < scan->n && !(family->roles[text[head.name_end]] & PM_TAG_NAME_ENDS))
             head.name_end++;
@@ -188,7 +216,7 @@ bool pmi_tag_quote_is_value(const unsigned char *text, size_t begin, size_t at) 
 static size_t quotation_end(const pmi_token_scan *scan, size_t at, bool escapes) {
     const unsigned char *const text = scan->text;
     if (!escapes) {
-        const unsigned char *const end = memchr(text + at + 1, text[at], scan->n - at - 1);
+        const unsigned char *const end = pmi_token_scan_closing_quote(scan, at);
         return end ? (size_t)(end - text) + 1 : scan->n;
     }
     for (size_t i = at + 1; i < scan->n; i++) {
@@ -205,26 +233,50 @@ static bool goes_on(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
     return word.length == 1 || pmi_token_scan_at(scan, word, at);
 }
 
+/* As pmi_token_scan_nested_end(). *decided: whatever follows the text. */
+static size_t nested_end(const pmi_token_scan *scan, size_t at, bool *decided) {
+    pmi_scan_growth *const growth = scan->growth;
+    const bool undecided = growth && growth->undecided;
+    if (growth)
+        growth->undecided = false;
+    const size_t end = pmi_token_scan_nested_end(scan, at);
+    *decided = !growth || !growth->undecided;
+    if (undecided)
+        pmi_token_scan_doubt(scan);
+    return end;
+}
+
 /* Behind the tag's end; n + 1: it has none. */
 static size_t tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, size_t from, bool *empty) {
     const unsigned char *const text = scan->text;
     const unsigned char end = first_byte(scan, family->end);
     const unsigned char empty_end = family->empty.length > 0 ? first_byte(scan, family->empty) : end;
+    const size_t longest = family->end.length > family->empty.length ? family->end.length : family->empty.length;
+    size_t clear = scan->n, string = scan->n; /* before `clear` nothing depends on what follows the text */
     *empty = false;
-    for (size_t i = from; i < scan->n;) {
+    for (size_t i = pmi_token_scan_resume(scan, from, NULL), begin; i < scan->n;) {
         if (!(family->roles[text[i]] & PM_TAG_MATTERS)) {
             i++;
             continue;
         }
+        begin = i;
+        if (scan->n - i < longest && i < clear)
+            clear = i;
         const unsigned char byte = pmi_fold_case(text[i], scan->pairs->ignore_case);
         if (byte == '"' || byte == '\'') {
             if (family->statement || pmi_tag_quote_is_value(text, from, i)) {
                 i = quotation_end(scan, i, family->statement);
+                if (i == scan->n && begin < clear)
+                    clear = begin;
+                if (i == scan->n && !family->statement && (begin + 1 == scan->n || text[begin] != text[scan->n - 1]))
+                    string = begin;
                 continue;
             }
         }
         if (byte == scan->pairs->nested_open) {
-            i = pmi_token_scan_nested_end(scan, i);
+            bool decided;
+            i = nested_end(scan, i, &decided);
+            clear = !decided && begin < clear ? begin : clear;
             continue;
         }
         if (byte == empty_end && family->empty.length > 0 && goes_on(scan, family->empty, i)) {
@@ -235,6 +287,8 @@ static size_t tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, 
             return i + family->end.length;
         i++;
     }
+    pmi_token_scan_pause(scan, from, clear, 0);
+    pmi_token_scan_pause_in_string(scan, string);
     return scan->n + 1;
 }
 
@@ -246,8 +300,13 @@ static bool closes_raw(const pmi_token_scan *scan, const pmi_tag_family *family,
     tag_head head = {at, at + length, true};
     if (family->statement)
         head = read_statement_head(scan, family, at);
-    else if (length > scan->n - at ||
-             (head.name_end < scan->n && !(family->roles[scan->text[head.name_end]] & PM_TAG_NAME_ENDS)))
+    else if (length >= scan->n - at)
+        pmi_token_scan_doubt(scan);
+    if (scan->growth && family->statement && head.name_end == scan->n)
+        pmi_token_scan_doubt(scan);
+    if (!family->statement &&
+        (length > scan->n - at ||
+         (head.name_end < scan->n && !(family->roles[scan->text[head.name_end]] & PM_TAG_NAME_ENDS))))
         return false;
     return head.closes && head.name_end - head.name == length &&
            pmi_bytes_equal(scan->text + head.name, scan->text + open.name, length, scan->pairs->ignore_case);
@@ -256,10 +315,29 @@ static bool closes_raw(const pmi_token_scan *scan, const pmi_tag_family *family,
 /* Returns where the tag begins that closes the raw contents from `from` on; n if there is no such tag. */
 static size_t raw_end(const pmi_token_scan *scan, const pmi_tag_family *family, size_t from, tag_head open) {
     const pmi_rule_word begin = family->statement ? family->open : family->close;
-    size_t at = from;
-    while ((at = pmi_token_scan_find(scan, begin, at)) < scan->n && !closes_raw(scan, family, at + begin.length, open))
-        at++;
+    const bool undecided = scan->growth && scan->growth->undecided;
+    size_t at = pmi_token_scan_resume(scan, from, NULL), clear = scan->n; /* as above */
+    for (; (at = pmi_token_scan_find(scan, begin, at)) < scan->n; at++) {
+        if (scan->growth)
+            scan->growth->undecided = false;
+        const bool closes = closes_raw(scan, family, at + begin.length, open);
+        if (scan->growth && scan->growth->undecided && at < clear)
+            clear = at;
+        if (closes)
+            break;
+    }
+    const size_t left = scan->n - from, last = scan->n - (left < begin.length ? left : begin.length);
+    if (at == scan->n && last < clear)
+        clear = last;
+    if (clear < scan->n || at == scan->n)
+        pmi_token_scan_pause(scan, from, clear, 0);
+    if (undecided)
+        pmi_token_scan_doubt(scan);
     return at;
+}
+
+size_t pmi_token_scan_raw_end(const pmi_token_scan *scan, const pmi_raw_contents *raw, size_t from) {
+    return raw_end(scan, &scan->pairs->families[raw->family], from, (tag_head){raw->name, raw->name_end, false});
 }
 
 /* ---- Tags ---- */
@@ -300,6 +378,8 @@ static void describe(const pmi_token_scan *scan, const pmi_tag_family *family, t
 bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end, pmi_tag *tag) {
     const pmi_tag_family *const family = &scan->pairs->families[rule->index];
     tag_head head;
+    if (scan->growth)
+        scan->growth->doubtful = scan->growth->undecided;
     if (family->statement) {
         head = read_statement_head(scan, family, end);
     } else {
@@ -348,7 +428,11 @@ void pmi_token_scan_take_named(pmi_token_scan *scan, const pmi_tag *tag, pmi_nam
         return;
     const uint32_t kind = scan->pairs->kinds + pmi_tag_numbers_number(&scan->names, name);
     pmi_token_scan_emit(scan, &(pmi_token){tag->begin, tag->end, kind, !tag->closes}, PM_NONE, name->implied);
-    if (name->sort == PM_NAME_RAW && !tag->closes)
+    if (name->sort != PM_NAME_RAW || tag->closes)
+        return;
+    if (scan->growth)
+        scan->growth->raw = (pmi_raw_contents){name->family, tag->name, tag->name_end};
+    else
         scan->next = raw_end(scan, family, tag->end, (tag_head){tag->name, tag->name_end, false});
 }
 

@@ -28,6 +28,9 @@ typedef bool (*pmi_token_take)(const pmi_token *tokens, size_t count, void *user
  * no memory. */
 typedef bool (*pmi_token_fault)(pm_fault fault, const pmi_token *at, const pmi_token *partner, void *user);
 
+/* Opens that are looked at from the top down, at most, so that a deep text does not take longer than a flat one. */
+#define PM_OPENS_SEEN ((size_t)64)
+
 /* Opens that are not closed yet. */
 typedef struct pmi_opens {
     pmi_open *entries; /* entries[-1], if there is any room, is of no kind */
@@ -80,10 +83,43 @@ pmi_name *pmi_tag_numbers_find(pmi_tag_numbers *names, uint32_t family, size_t b
 /* Returns the number of a name: 0, 1, ... in the order of the first calls. */
 uint32_t pmi_tag_numbers_number(pmi_tag_numbers *names, pmi_name *name);
 
+/* Forgets names that the text has from `from` on first, and numbers from `numbered` on. */
+void pmi_tag_numbers_forget(pmi_tag_numbers *names, size_t from, uint32_t numbered);
+
 /* Forgets all names, and keeps a small table for the next text. */
 void pmi_tag_numbers_empty(pmi_tag_numbers *names);
 
 void pmi_tag_numbers_clear(pmi_tag_numbers *names);
+
+/* ---- A text that grows (core/delimiters/open_text.h) ---- */
+
+struct pmi_token_scan;
+
+/* How far the end of something was looked for that the text's end cuts off. */
+typedef struct pmi_end_search {
+    size_t from;   /* where its contents begin */
+    size_t at;     /* where to go on; 0: nothing was looked for */
+    size_t behind; /* if > at: a string begins there that does not end before this */
+    size_t depth;  /* of what is nested there */
+} pmi_end_search;
+
+/* The contents of a raw element, which its own close alone ends. */
+typedef struct pmi_raw_contents {
+    uint32_t family;
+    size_t name, name_end; /* of its tag; equal: we are in no raw element */
+} pmi_raw_contents;
+
+/* Whoever reads such a text keeps what is open, and is told of what may change when more of the text has come. */
+typedef struct pmi_scan_growth {
+    bool undecided; /* what was read depends on what may follow the text */
+    bool doubtful;  /* so did what the region or tag is that was read last */
+    pmi_end_search search;
+    size_t blanks, blanks_end; /* these bytes are known to be blanks */
+    pmi_raw_contents raw;      /* that begin where the scan goes on */
+    void (*emit)(struct pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
+    void (*end_before)(struct pmi_token_scan *scan, uint64_t ended, size_t at);
+    bool (*innermost_is)(const struct pmi_token_scan *scan, uint32_t kind, pmi_rule_words words);
+} pmi_scan_growth;
 
 /* ---- The scan ---- */
 
@@ -94,16 +130,15 @@ typedef struct pmi_token_scan {
     pmi_token_take take;   /* NULL: tokens are checked, and not handed on */
     pmi_token_fault fault; /* without `take` */
     void *user;
-    bool nested;       /* do comments nest that may? */
-    bool holds_nested; /* the text has such comments, so that it would be read otherwise if they did */
-    bool marks;        /* are tokens of PM_KIND_MARK wanted? */
-    bool by_pattern;   /* are languages of tags read by the dictionary, too? Then `newest` is known. */
-    pmi_token *tokens; /* not handed on yet */
+    bool nested;             /* do comments nest that may? */
+    bool holds_nested;       /* the text has such comments, so that it would be read otherwise if they did */
+    bool marks;              /* are tokens of PM_KIND_MARK wanted? */
+    pmi_scan_growth *growth; /* NULL: the text is whole, and what is open is kept here */
+    pmi_token *tokens;       /* not handed on yet */
     size_t token_count;
 
     const pmi_simd_target *simd; /* NULL: the scan has not begun */
     size_t next;                 /* where the next token may begin */
-    size_t newest;               /* where the last pattern began that was looked at and is not quick; 0: no such one */
     size_t mark;                 /* bytes of a byte order mark, if the rules track; else 0 */
     pmi_tag_numbers names;       /* of tags, numbered */
     pmi_spared spared;           /* of a check */
@@ -161,12 +196,45 @@ static inline void pmi_token_scan_took(pmi_token_scan *scan, size_t count, bool 
 /* The text's end cuts off what begins with this pattern. */
 void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);
 
+/* What is being read depends on what may follow the text. */
+static inline void pmi_token_scan_doubt(const pmi_token_scan *scan) {
+    if (scan->growth)
+        scan->growth->undecided = true;
+}
+
+/* Where to look for the end of what has its contents from `from` on; *depth, if it is not NULL, becomes what it was
+ * there. */
+static inline size_t pmi_token_scan_resume(const pmi_token_scan *scan, size_t from, size_t *depth) {
+    const pmi_end_search *const search = scan->growth ? &scan->growth->search : NULL;
+    if (!search || search->at <= from || search->from != from)
+        return from;
+    if (depth)
+        *depth = search->depth;
+    return search->at;
+}
+
+/* The end was not found; when more has come, the search may go on at `at` > 0. */
+static inline void pmi_token_scan_pause(const pmi_token_scan *scan, size_t from, size_t at, size_t depth) {
+    if (scan->growth) {
+        scan->growth->undecided = true;
+        scan->growth->search = (pmi_end_search){.from = from, .at = at, .depth = depth};
+    }
+}
+
+/* Then: if it is to go on at `at`, a string begins there that nothing ends so far. */
+static inline void pmi_token_scan_pause_in_string(const pmi_token_scan *scan, size_t at) {
+    if (scan->growth && scan->growth->search.at == at)
+        scan->growth->search.behind = scan->n;
+}
+
 /* Do the word's bytes stand at `at`? */
 static inline bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
     const unsigned char *const bytes = scan->pairs->bytes + word.begin, *const text = scan->text + at;
     const bool ignore_case = scan->pairs->ignore_case;
-    if (word.length > scan->n - at)
+    if (word.length > scan->n - at) {
+        pmi_token_scan_doubt(scan);
         return false;
+    }
     for (size_t k = 0; k < word.length; k++)
         if (text[k] != bytes[k] && (!ignore_case || pmi_fold_case(text[k], true) != pmi_fold_case(bytes[k], true)))
             return false;
@@ -178,6 +246,25 @@ static inline bool pmi_rule_word_is_command(const struct pmi_delimiters *pairs, 
     const unsigned char *const bytes = pairs->bytes + word.begin;
     return word.length > 1 && bytes[0] == '\\' && pmi_byte_is_letter(bytes[word.length - 1]);
 }
+
+/* The quote that ends the string which begins at `at`; NULL: nothing does. */
+const unsigned char *pmi_token_scan_closing_quote(const pmi_token_scan *scan, size_t at);
+
+/* Bytes of a byte order mark that the text begins with: a word may begin behind it. */
+size_t pmi_text_mark_length(const unsigned char *text, size_t n);
+
+/* May a whole word begin there? */
+bool pmi_token_scan_word_may_begin(const pmi_token_scan *scan, size_t at);
+
+/* Is an open of a pair that these words open? */
+bool pmi_open_is_one_of(const struct pmi_delimiters *pairs, const pmi_open *open, pmi_rule_words words);
+
+/* Reads what begins at a place, where `longest` is the longest pattern; what means nothing there leaves `next` as it
+ * was. */
+void pmi_token_scan_read_at(pmi_token_scan *scan, size_t begin, uint32_t longest);
+
+/* Returns where the tag begins that closes raw contents, which begin at `from`; n if there is no such tag. */
+size_t pmi_token_scan_raw_end(const pmi_token_scan *scan, const pmi_raw_contents *raw, size_t from);
 
 /* Reads the region that the pattern begin ... end - 1 begins. False: it begins none, read it otherwise. */
 bool pmi_token_scan_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end);

@@ -40,9 +40,9 @@ typedef struct pm_open_end {
 
 /**
  * Lists what is open, the innermost first. Takes time for the opens it stores, not for the text; with delimiters it
- * reads the text, in XML only what has come since it was asked last. Where `if` directives leave several possibilities,
- * the opens are those of the first. Comments that may nest (Pascal's, rule `may-nest`) are read without others in them,
- * here and in pm_check_suffix(), whatever the check finds to have fewer faults.
+ * reads what has come since it was asked last. Where `if` directives leave several possibilities, the opens are those
+ * of the first. Comments that may nest (Pascal's, rule `may-nest`) are read without others in them, here and in
+ * pm_check_suffix(), whatever the check finds to have fewer faults.
  *
  * @param opens     receives the innermost opens, at most `capacity`; may be NULL if that is 0.
  * @param count     receives the number of all opens, which may exceed the capacity; may be NULL.
@@ -59,7 +59,8 @@ PM_API pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t c
  * before it stays.
  *
  * Takes time for the bytes it stores, at most `capacity`, and where strings nest code or `if` directives choose
- * branches for all bytes of the suffix; with delimiters it reads the text several times, in XML a tag that is cut off.
+ * branches for all bytes of the suffix; with delimiters it reads what has come since it was asked last, and tries
+ * several endings of a string, comment or tag.
  *
  * @param suffix    receives the suffix, no NUL behind it, at most `capacity` bytes; may be NULL if that is 0.
  * @param length    receives the length of the whole suffix, which may exceed the capacity; not optional.

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A word, a tag with the open's name, or {% endname %}. */
+#include "core/delimiters/closes.h"
+
+#include <string.h>
+
+#include "core/delimiters/token_scan.h"
+
+const char *const pmi_close_separators[PM_CLOSE_SEPARATORS] = {"", " ", "\n"};
+
+static void add(pmi_close *close, const unsigned char *bytes, size_t length) {
+    close->pieces[close->count].bytes = bytes;
+    close->pieces[close->count++].length = length;
+    close->length += length;
+}
+
+static void add_word(pmi_close *close, const struct pmi_delimiters *pairs, pmi_rule_word word) {
+    add(close, pairs->bytes + word.begin, word.length);
+}
+
+/* The close tag of a family; of length 0: the open is not of this family. */
+static pmi_close tag_of(const struct pmi_delimiters *pairs, const pmi_tag_family *family, const unsigned char *text,
+                        size_t begin, size_t open_end) {
+    static const unsigned char blank[] = " ";
+    const pmi_rule_word word = family->open;
+    pmi_close close = {.sort = PM_CLOSE_SORTS};
+    size_t name = begin + word.length, end;
+    if (family->close.length == 0 || word.length >= open_end - begin ||
+        !pmi_bytes_equal(pairs->bytes + word.begin, text + begin, word.length, pairs->ignore_case))
+        return close;
+    if (family->statement) {
+        if (text[name] == '-' || text[name] == '+')
+            name++;
+        while (name < open_end && pmi_byte_is_space(text[name]))
+            name++;
+        for (end = name; end < open_end && pmi_byte_is_word(text[end]);)
+            end++;
+    } else {
+        for (end = name; end < open_end && !(family->roles[text[end]] & PM_TAG_NAME_ENDS);)
+            end++;
+    }
+    if (end == name)
+        return close;
+    if (family->statement) {
+        add_word(&close, pairs, family->open);
+        add(&close, blank, 1);
+    }
+    add_word(&close, pairs, family->close);
+    add(&close, text + name, end - name);
+    if (family->statement)
+        add(&close, blank, 1);
+    add_word(&close, pairs, family->end);
+    return close;
+}
+
+pmi_close pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text, uint32_t kind, size_t begin,
+                       size_t end) {
+    pmi_close close = {.sort = PM_CLOSE_SORTS};
+    if (kind >= pairs->kinds) {
+        for (uint32_t f = 0; f < pairs->family_count && close.length == 0; f++) {
+            close = tag_of(pairs, &pairs->families[f], text, begin, end);
+            close.sort = f < PM_CLOSE_FAMILIES ? PM_CLOSE_KINDS + f : PM_CLOSE_SORTS;
+        }
+        return close;
+    }
+    for (uint32_t r = 0; r < pairs->rule_count && close.length == 0; r++)
+        if (pairs->rules[r].role == PM_RULE_CLOSE && pairs->rules[r].index == kind)
+            add_word(&close, pairs, pairs->words[pairs->rules[r].word_at]);
+    close.sort = kind < PM_CLOSE_KINDS ? kind : PM_CLOSE_SORTS;
+    return close;
+}
+
+/* ---- Next to each other ---- */
+
+#define BYTES_MAX 256u
+
+/* Two closes in a text of their own: are they read as such? */
+typedef struct pair_reading {
+    size_t first_end, second; /* where the first ends, and the second begins */
+    size_t n;
+    unsigned count;
+    bool differs;
+} pair_reading;
+
+static bool take(const pmi_token *tokens, size_t count, void *user) {
+    pair_reading *const pair = user;
+    for (size_t k = 0; k < count; k++, pair->count++) {
+        const bool first = pair->count == 0;
+        pair->differs |= tokens[k].open || pair->count > 1 || tokens[k].begin != (first ? 0 : pair->second) ||
+                         tokens[k].end != (first ? pair->first_end : pair->n);
+    }
+    return true;
+}
+
+static size_t put(unsigned char *bytes, size_t at, const pmi_close *close) {
+    for (unsigned k = 0; k < close->count; k++) {
+        memcpy(bytes + at, close->pieces[k].bytes, close->pieces[k].length);
+        at += close->pieces[k].length;
+    }
+    return at;
+}
+
+static bool are_read(pm_context *context, const struct pmi_delimiters *pairs, const pmi_close *first,
+                     const pmi_close *second, const char *separator) {
+    unsigned char bytes[BYTES_MAX];
+    pair_reading pair = {.first_end = put(bytes, 0, first)};
+    pair.second = pair.first_end + strlen(separator);
+    memcpy(bytes + pair.first_end, separator, strlen(separator));
+    pair.n = put(bytes, pair.second, second);
+    pmi_token_scan scan = {.pairs = pairs, .text = bytes, .n = pair.n, .take = take, .user = &pair};
+    return pmi_token_scan_run(context, &scan) == PM_OK && pair.count == 2 && !pair.differs && scan.cut == PM_CUT_NONE;
+}
+
+unsigned pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct pmi_delimiters *pairs,
+                              const pmi_close *first, const pmi_close *second) {
+    if (first->sort == PM_CLOSE_SORTS || second->sort == PM_CLOSE_SORTS || first->length == 0 || second->length == 0)
+        return PM_CLOSE_SEPARATORS;
+    uint8_t *const known = &closes->known[first->sort][second->sort];
+    if (*known == 0) {
+        unsigned k = 0;
+        if (first->length + second->length + 1 > BYTES_MAX)
+            return PM_CLOSE_SEPARATORS;
+        while (k < PM_CLOSE_SEPARATORS && !are_read(context, pairs, first, second, pmi_close_separators[k]))
+            k++;
+        *known = (uint8_t)(k + 1);
+    }
+    return *known - 1u;
+}

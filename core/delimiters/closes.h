@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What closes an open of a text with delimiters. */
+#ifndef PM_CORE_DELIMITERS_CLOSES_H
+#define PM_CORE_DELIMITERS_CLOSES_H
+
+#include "core/delimiters/delimiters.h"
+
+#define PM_CLOSE_PIECES 6u
+
+/* A close, piece by piece: of the language, and a name from the text. */
+typedef struct pmi_close {
+    struct {
+        const unsigned char *bytes;
+        size_t length;
+    } pieces[PM_CLOSE_PIECES];
+    unsigned count;
+    unsigned sort; /* closes of one sort are alike in what may stand next to them; PM_CLOSE_SORTS: not known */
+    size_t length; /* of all pieces; 0: nothing closes the open */
+} pmi_close;
+
+#define PM_CLOSE_KINDS 16u /* of rules that are told apart */
+#define PM_CLOSE_FAMILIES 4u
+#define PM_CLOSE_SORTS (PM_CLOSE_KINDS + PM_CLOSE_FAMILIES)
+
+/* What stands between closes, the first that suits: nothing, a blank, a newline. */
+#define PM_CLOSE_SEPARATORS 3u
+extern const char *const pmi_close_separators[PM_CLOSE_SEPARATORS];
+
+/* Returns the close of an open of kind `kind`, which the text has at begin ... end - 1. */
+pmi_close pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text, uint32_t kind, size_t begin,
+                       size_t end);
+
+/* Of a language: which separators two closes need. */
+typedef struct pmi_closes {
+    uint8_t known[PM_CLOSE_SORTS][PM_CLOSE_SORTS]; /* 0: not tried yet; else 1 more than what is returned */
+} pmi_closes;
+
+/* Returns the first separator with which a close may stand before another; PM_CLOSE_SEPARATORS: not known, or there is
+ * none. */
+unsigned pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct pmi_delimiters *pairs,
+                              const pmi_close *first, const pmi_close *second);
+
+#endif

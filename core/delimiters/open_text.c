@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader goes from pattern to pattern, as core/delimiters/scan.c does with whole texts, and its functions read what
+ * begins there. It notes where it stood when one of them first asked for what follows the text. */
+#include "core/delimiters/open_text.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "core/context/context.h"
+#include "core/delimiters/closes.h"
+#include "core/delimiters/pattern_keys.h"
+#include "core/delimiters/starts.h"
+
+static pmi_open_text *text_of(const pmi_token_scan *scan) {
+    return scan->user;
+}
+
+/* ---- Opens ---- */
+
+static void count_lines(pmi_open_text_state *state, const unsigned char *text, size_t end) {
+    while (state->counted < end) {
+        const unsigned char *const from = text + state->counted;
+        const unsigned char *const newline = memchr(from, '\n', end - state->counted);
+        state->counted = newline ? (size_t)(newline - text) + 1 : end;
+        state->line += newline != NULL;
+        state->line_start = newline ? state->counted : state->line_start;
+    }
+}
+
+static void drop_entry(pmi_open_text *text) {
+    pmi_stack_pop(&text->entries);
+    text->count--;
+}
+
+static void drop_unsettled(pmi_open_text *text) {
+    while (text->count > text->settled)
+        drop_entry(text);
+}
+
+/* Nothing that was read depends on what may follow. */
+static void settle(pmi_open_text *text) {
+    while (!text->shared && text->count > 0 && pmi_stack_top(&text->entries) != text->state.top)
+        drop_entry(text);
+    text->settled = text->count;
+}
+
+static pmi_close close_of(const pmi_token_scan *scan, const pmi_open *open) {
+    return pmi_close_of(scan->pairs, scan->text, open->kind, (size_t)open->begin, (size_t)open->begin + open->length);
+}
+
+/* Notes what closes an entry, and those below it. */
+static void note_close(pmi_open_text *text, pmi_open_entry *entry) {
+    const pmi_open_entry *const below = entry->below;
+    const pmi_close close = close_of(&text->scan, &entry->open);
+    entry->suffix = close.length;
+    entry->close = close.sort;
+    entry->separator = close.length > 0 ? 0 : PM_CLOSE_SEPARATORS;
+    if (!below)
+        return;
+    entry->suffix += below->suffix;
+    entry->separator = entry->separator > below->separator ? entry->separator : below->separator;
+    if (entry->separator == PM_CLOSE_SEPARATORS)
+        return;
+    unsigned between = PM_CLOSE_SEPARATORS;
+    if (close.sort < PM_CLOSE_SORTS && below->close < PM_CLOSE_SORTS &&
+        text->closes->known[close.sort][below->close] > 0) {
+        between = text->closes->known[close.sort][below->close] - 1u;
+    } else {
+        const pmi_close next = close_of(&text->scan, &below->open);
+        between = pmi_closes_separator(text->closes, text->context, text->scan.pairs, &close, &next);
+    }
+    entry->separator = entry->separator > between ? entry->separator : between;
+}
+
+static void push(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
+    pmi_open_text *const text = text_of(scan);
+    pmi_open_text_state *const state = &text->state;
+    const pmi_open_entry *const below = state->top;
+    pmi_open_entry *const entry = pmi_stack_push(&text->entries);
+    const uint64_t bit = pmi_open_bit(implied);
+    if (!entry) {
+        scan->out_of_memory = true;
+        return;
+    }
+    text->count++;
+    count_lines(state, scan->text, token->begin);
+    *entry = (pmi_open_entry){.below = below,
+                              .at = {token->begin, state->line, token->begin - state->line_start + 1},
+                              .open = {token->begin, bit ? bit | (below ? below->open.chain : 0) : 0, token->kind, rule,
+                                       implied, pmi_token_length(token)},
+                              .depth = below ? below->depth + 1 : 1};
+    entry->needed = implied == PM_NONE ? entry : below ? below->needed : NULL;
+    note_close(text, entry);
+    state->top = entry;
+}
+
+/* Inside a loose pair, as loose_take() of scan.c. */
+static bool loose_take(pmi_open_text *text, const pmi_token *token) {
+    const uint32_t loose = text->scan.pairs->loose;
+    const pmi_open_entry *entry = text->state.top;
+    size_t seen = 0;
+    while (entry && seen < PM_OPENS_SEEN && entry->open.kind != token->kind && entry->open.kind != loose) {
+        entry = entry->below;
+        seen++;
+    }
+    if (!entry || seen == PM_OPENS_SEEN || entry->open.kind != loose)
+        return true;
+    if (token->kind == loose)
+        text->state.top = entry;
+    return token->kind == loose;
+}
+
+/* Closes what a close also closes. */
+static void close_implied(pmi_open_text *text, const pmi_token *token) {
+    const pmi_open_entry *entry = text->state.top;
+    for (size_t seen = 0;
+         entry && seen < PM_OPENS_SEEN && entry->open.kind != token->kind && entry->open.implied != PM_NONE; seen++)
+        entry = entry->below;
+    if (entry && entry->open.kind == token->kind)
+        text->state.top = entry;
+}
+
+static void take_close(pmi_token_scan *scan, const pmi_token *token) {
+    pmi_open_text_state *const state = &text_of(scan)->state;
+    if (scan->pairs->tracks)
+        close_implied(text_of(scan), token);
+    const bool fits = state->top && state->top->open.kind == token->kind;
+    if (!fits) {
+        const bool spared = pmi_spared_take(&scan->spared, token, state->top ? (size_t)state->top->depth : 0);
+        if (scan->spared.cut)
+            pmi_token_scan_doubt(scan);
+        if (spared)
+            return;
+        state->faults++;
+    }
+    if (state->top)
+        state->top = state->top->below;
+}
+
+static void emit(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
+    if (token->open)
+        push(scan, token, rule, implied);
+    else if (scan->pairs->loose == PM_NONE || loose_take(text_of(scan), token))
+        take_close(scan, token);
+}
+
+/* As pmi_opens_end_before(). */
+static void end_before(pmi_token_scan *scan, uint64_t ended, size_t at) {
+    pmi_open_text_state *const state = &text_of(scan)->state;
+    const pmi_open_entry *entry = state->top, *outermost = NULL;
+    (void)at;
+    if (!entry || !(entry->open.chain & ended))
+        return;
+    for (size_t seen = 0; entry && seen < PM_OPENS_SEEN && entry->open.implied < PM_RULES_IMPLIED_MAX; seen++) {
+        outermost = ended >> entry->open.implied & 1 ? entry : outermost;
+        entry = entry->below;
+    }
+    if (outermost)
+        state->top = outermost->below;
+}
+
+static bool innermost_is(const pmi_token_scan *scan, uint32_t kind, pmi_rule_words words) {
+    const pmi_open_entry *entry = text_of(scan)->state.top;
+    size_t seen = 0;
+    while (entry && seen < PM_OPENS_SEEN && entry->open.kind != kind) {
+        entry = entry->below;
+        seen++;
+    }
+    return entry && seen < PM_OPENS_SEEN && pmi_open_is_one_of(scan->pairs, &entry->open, words);
+}
+
+/* ---- Steps ---- */
+
+/* The next place from `at` on where a pattern may begin; n: there is no such place. */
+static size_t next_start(const pmi_open_text *text, size_t at) {
+    const pmi_token_scan *const scan = &text->scan;
+    const pmi_scan_growth *const growth = &text->growth;
+    for (; at < scan->n; at++) {
+        const unsigned begins = text->begins[scan->text[at]];
+        if (!text->blanks_begin && growth->blanks <= at && at < growth->blanks_end)
+            at = growth->blanks_end - 1;
+        else if (begins & PM_BEGINS_ANYWHERE || (begins && pmi_token_scan_word_may_begin(scan, at)))
+            break;
+    }
+    return at;
+}
+
+/* The longest pattern that begins there; PM_NONE: none does. */
+static uint32_t longest_at(const pmi_token_scan *scan, size_t at) {
+    const struct pm_dict *const dict = scan->pairs->dict;
+    const pmi_dict_node *const nodes = dict->nodes;
+    uint32_t node = 0;
+    for (; at < scan->n; at++) {
+        const uint32_t child = nodes[node].base + dict->class_of[scan->text[at]];
+        if (nodes[child].parent != node)
+            return nodes[node].longest;
+        node = child;
+    }
+    pmi_token_scan_doubt(scan);
+    return nodes[node].longest;
+}
+
+/* Where the reader stood before the first step that depends on what may follow the text. */
+typedef struct standing {
+    size_t at;
+    pmi_open_text_state state;
+    uint32_t names, numbered;
+    bool settled; /* there was no such step yet */
+} standing;
+
+/* Reads what begins at `at`: raw contents, or what `pattern` does. Returns where to go on. */
+static size_t take_step(pmi_open_text *text, size_t at, uint32_t pattern, standing *clear) {
+    pmi_token_scan *const scan = &text->scan;
+    pmi_open_text_state *const state = &text->state;
+    const pmi_open_text_state before = *state;
+    const uint32_t names = scan->names.count, numbered = scan->names.numbered;
+    scan->next = at;
+    if (state->raw.name < state->raw.name_end) {
+        scan->next = pmi_token_scan_raw_end(scan, &state->raw, at);
+        state->raw.name_end = state->raw.name;
+    } else {
+        text->growth.raw = (pmi_raw_contents){0, 0, 0};
+        if (pattern != PM_NONE)
+            pmi_token_scan_read_at(scan, at, pattern);
+        state->raw = text->growth.raw;
+        state->let = scan->spared.let;
+        scan->next = scan->next > at ? scan->next : at + 1;
+    }
+    if (!text->growth.undecided) {
+        settle(text);
+    } else if (clear->settled) {
+        *clear = (standing){at, before, names, numbered, false};
+        text->waits = scan->cut == at && !text->growth.doubtful;
+    }
+    return scan->next;
+}
+
+/* Reads the places of a window that the vectors find, as long as the text's end is far. Returns where to go on. */
+static __attribute__((noinline)) size_t read_window(pmi_open_text *text, size_t at, standing *clear) {
+    const pmi_token_scan *const scan = &text->scan;
+    pmi_starts starts = {
+        .simd = scan->simd, .pairs = scan->pairs, .text = scan->text, .n = scan->n, .mark = scan->mark};
+    pmi_starts_read(&starts, at);
+    for (size_t e = 0; e < starts.count && clear->settled && text->state.raw.name == text->state.raw.name_end; e++) {
+        const size_t begin = starts.begin + starts.events[e].offset;
+        if (begin < at)
+            continue;
+        at = take_step(text, begin, pmi_pattern_found(starts.events[e].pattern), clear);
+        if (scan->out_of_memory)
+            return at;
+    }
+    const bool whole = clear->settled && text->state.raw.name == text->state.raw.name_end;
+    return whole && at < starts.end ? starts.end : at;
+}
+
+#define FAR ((size_t)4096) /* as many bytes, more than a window and any pattern has, are read by windows */
+
+/* Reads the text from where it is settled on. Returns false if there is no memory. */
+static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, standing *clear) {
+    pmi_token_scan *const scan = &text->scan;
+    const pmi_open_text_now *const now = &text->now;
+    scan->text = scan->names.text = bytes;
+    scan->n = scan->names.n = n;
+    scan->mark = scan->pairs->tracks ? pmi_text_mark_length(bytes, n) : 0;
+    scan->cut = PM_CUT_NONE;
+    scan->out_of_memory = false;
+    scan->spared = (pmi_spared){.pairs = scan->pairs, .text = bytes, .n = n, .let = now->state.let};
+    if (scan->names.count != now->names || scan->names.numbered != now->numbered)
+        pmi_tag_numbers_forget(&scan->names, now->at, now->numbered);
+    text->growth.undecided = text->growth.doubtful = false;
+    text->growth.search = now->search;
+    text->growth.blanks = now->blanks;
+    text->growth.blanks_end = now->blanks_end;
+    text->state = now->state;
+    text->waits = false;
+    *clear = (standing){.settled = true};
+    const size_t far = n > FAR + scan->pairs->dict->longest ? n - FAR - scan->pairs->dict->longest : 0;
+    for (size_t at = now->at; !scan->out_of_memory;) {
+        const bool raw = text->state.raw.name < text->state.raw.name_end;
+        if (!raw && at < far && clear->settled) {
+            at = read_window(text, at, clear);
+            continue;
+        }
+        at = raw ? at : next_start(text, at);
+        if (at >= n && !raw)
+            break;
+        at = take_step(text, at, raw ? PM_NONE : longest_at(scan, at), clear);
+    }
+    if (clear->settled)
+        *clear = (standing){n, text->state, scan->names.count, scan->names.numbered, true};
+    return !scan->out_of_memory;
+}
+
+static void note_end(const pmi_open_text *text, pmi_open_text_end *end) {
+    *end = (pmi_open_text_end){text->state.top, text->state.faults, text->scan.cut, text->scan.cut_end};
+}
+
+/* ---- A language ---- */
+
+static void note_last(pmi_open_text *text, pmi_rule_word word) {
+    const unsigned char *const bytes = text->scan.pairs->bytes;
+    if (word.length == 0)
+        return;
+    const unsigned char byte = bytes[word.begin + word.length - 1];
+    text->ends[byte] = true;
+    if (text->scan.pairs->ignore_case && pmi_byte_is_letter(byte))
+        text->ends[byte ^ ('a' ^ 'A')] = true;
+}
+
+static void note_ends(pmi_open_text *text, const struct pmi_delimiters *pairs) {
+    for (uint32_t f = 0; f < pairs->family_count; f++) {
+        note_last(text, pairs->families[f].end);
+        note_last(text, pairs->families[f].empty);
+    }
+    for (uint32_t r = 0; r < pairs->rule_count; r++)
+        if (pairs->rules[r].role == PM_RULE_REGION) /* of which some end as they begin */
+            note_last(text, pairs->words[pairs->rules[r].word_at]);
+    for (uint32_t r = 0; r < pairs->region_count; r++)
+        for (uint32_t e = 0; e < pairs->regions[r].ends.count; e++)
+            note_last(text, pairs->words[pairs->regions[r].ends.first + e]);
+    text->ends[pairs->nested_close] |= pairs->nested_open != 0;
+}
+
+static void note_begins(pmi_open_text *text, const struct pmi_delimiters *pairs) {
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        const unsigned char byte = pairs->bytes[pairs->words[pairs->rules[p].word_at].begin];
+        const uint8_t begins = pmi_pattern_edges(pairs, p) & PM_EDGE_BEFORE ? PM_BEGINS_WORD : PM_BEGINS_ANYWHERE;
+        text->begins[byte] |= begins;
+        if (pairs->ignore_case && pmi_byte_is_letter(byte))
+            text->begins[byte ^ ('a' ^ 'A')] |= begins;
+        text->blanks_begin |= pmi_byte_is_space(byte);
+    }
+}
+
+static pmi_open_text *make(pm_context *context, const struct pmi_delimiters *pairs) {
+    const pm_allocator allocator = pm_context_allocator(context);
+    pmi_open_text *const text = pmi_memory_allocate(&allocator, 1, sizeof *text);
+    pmi_closes *const closes = pmi_memory_allocate(&allocator, 1, sizeof *closes);
+    if (!text || !closes) {
+        pmi_memory_free(&allocator, text);
+        pmi_memory_free(&allocator, closes);
+        return NULL;
+    }
+    *closes = (pmi_closes){{{0}}};
+    *text = (pmi_open_text){.context = context,
+                            .now = {.generation = 1, .state = {.line = 1}},
+                            .known = PM_CUT_NONE,
+                            .closes = closes,
+                            .scan = {.pairs = pairs, .user = text, .growth = &text->growth},
+                            .growth = {.emit = emit, .end_before = end_before, .innermost_is = innermost_is}};
+    pmi_stack_init(&text->entries, &allocator, sizeof(pmi_open_entry));
+    note_ends(text, pairs);
+    note_begins(text, pairs);
+    (void)pmi_token_scan_begin(context, &text->scan); /* which does not fail */
+    return text;
+}
+
+/* ---- For the others ---- */
+
+/* May what has come end what the text was cut off in? */
+static bool may_end(const pmi_open_text *text, const unsigned char *bytes, size_t n) {
+    for (size_t i = text->known; i < n; i++)
+        if (text->ends[bytes[i]])
+            return true;
+    return false;
+}
+
+pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const struct pmi_delimiters *pairs,
+                             const unsigned char *bytes, size_t n) {
+    pmi_open_text *const text = *made ? *made : make(context, pairs);
+    standing clear;
+    if (!text)
+        return PM_OUT_OF_MEMORY;
+    *made = text;
+    if (n == text->known)
+        return PM_OK;
+    if (text->known != PM_CUT_NONE && text->waits && !may_end(text, bytes, n)) {
+        text->known = n;
+        return PM_OK;
+    }
+    drop_unsettled(text);
+    if (!run(text, bytes, n, &clear)) {
+        pmi_open_text_forget(text);
+        return PM_OUT_OF_MEMORY;
+    }
+    count_lines(&clear.state, bytes, clear.at);
+    text->now = (pmi_open_text_now){text->now.generation, clear.at,
+                                    clear.state,          clear.names,
+                                    clear.numbered,       text->growth.search,
+                                    text->growth.blanks,  text->growth.blanks_end};
+    note_end(text, &text->end);
+    text->known = n;
+    return PM_OK;
+}
+
+pm_status pmi_open_text_try(pmi_open_text *text, const unsigned char *bytes, size_t n, pmi_open_text_end *end) {
+    const uint64_t settled = text->settled;
+    const bool shared = text->shared, waits = text->waits;
+    standing clear;
+    text->shared = true; /* no entry goes */
+    const bool held = run(text, bytes, n, &clear);
+    text->shared = shared;
+    text->waits = waits;
+    text->settled = settled;
+    note_end(text, end);
+    return held ? PM_OK : PM_OUT_OF_MEMORY;
+}
+
+pmi_open_text_now pmi_open_text_save(pmi_open_text *text) {
+    if (!text)
+        return (pmi_open_text_now){0};
+    text->shared = true;
+    return text->now;
+}
+
+void pmi_open_text_return(pmi_open_text *text, const pmi_open_text_now *then) {
+    if (text && then->generation == text->now.generation) {
+        text->now = *then;
+        text->known = PM_CUT_NONE;
+    } else {
+        pmi_open_text_forget(text);
+    }
+}
+
+void pmi_open_text_forget(pmi_open_text *text) {
+    if (!text)
+        return;
+    pmi_stack_clear(&text->entries);
+    pmi_tag_numbers_empty(&text->scan.names);
+    text->count = text->settled = 0;
+    text->shared = false;
+    text->known = PM_CUT_NONE;
+    text->now = (pmi_open_text_now){.generation = text->now.generation + 1, .state = {.line = 1}};
+}
+
+void pmi_open_text_destroy(pmi_open_text *text) {
+    if (!text)
+        return;
+    const pm_allocator allocator = text->entries.allocator;
+    pmi_stack_clear(&text->entries);
+    pmi_token_scan_end(&text->scan);
+    pmi_memory_free(&allocator, text->closes);
+    pmi_memory_free(&allocator, text);
+}

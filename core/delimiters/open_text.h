@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is open in a text with delimiters that grows, kept from one question to the next: only what has come since is
+ * read. What a byte is may depend on those that follow, so that the text has two parts: up to `at` nothing depends on
+ * what may follow the text, and the rest, mostly a few bytes, is read again at each question as if the text ended
+ * there. Inside a comment, string or tag that is not ended a search goes on where the last one stopped. Opens are
+ * entries that point to the one below and stay, so that saved states share them: a state is one pmi_open_text_now.
+ */
+#ifndef PM_CORE_DELIMITERS_OPEN_TEXT_H
+#define PM_CORE_DELIMITERS_OPEN_TEXT_H
+
+#include "base/stack.h"
+#include "core/delimiters/token_scan.h"
+
+typedef struct pmi_open_entry {
+    const struct pmi_open_entry *below;  /* NULL: this is the outermost */
+    const struct pmi_open_entry *needed; /* the innermost from here on whose close may not be left out at the end */
+    pm_place at;
+    pmi_open open;
+    uint64_t depth;     /* opens, with this one */
+    uint64_t suffix;    /* bytes that close all of them, without what separates these */
+    unsigned close;     /* what sort its close is of (core/delimiters/closes.h) */
+    unsigned separator; /* of these closes, the first that suits all of them: of pmi_close_separators */
+} pmi_open_entry;
+
+/* Where a reader stands. */
+typedef struct pmi_open_text_state {
+    const pmi_open_entry *top; /* the innermost open; NULL: nothing is open */
+    uint64_t faults;           /* closes that close nothing, or another kind */
+    bool let;                  /* as in pmi_spared */
+    pmi_raw_contents raw;
+    size_t counted, line, line_start; /* up to here newlines are counted; the line there, and where it begins */
+} pmi_open_text_state;
+
+/* How far a text was read. */
+typedef struct pmi_open_text_now {
+    uint64_t generation; /* of the entries; 0: nothing was read */
+    size_t at;           /* bytes before it are what they are, whatever follows */
+    pmi_open_text_state state;
+    uint32_t names, numbered; /* of tags, up to there */
+    pmi_end_search search;
+    size_t blanks, blanks_end;
+} pmi_open_text_now;
+
+/* What a text is like at its end. */
+typedef struct pmi_open_text_end {
+    const pmi_open_entry *top; /* with what the end closes because it may be left open: top->needed is without it */
+    uint64_t faults;
+    size_t cut, cut_end; /* as in pmi_token_scan */
+} pmi_open_text_end;
+
+typedef struct pmi_open_text {
+    pm_context *context;
+    pmi_open_text_now now;
+    pmi_open_text_end end;
+    size_t known;            /* the text's bytes that `end` is of; PM_CUT_NONE: it is of none */
+    bool waits;              /* `end` stays as long as only other bytes come than in: */
+    bool ends[256];          /* the last bytes of what ends a tag or a region */
+    uint8_t begins[256];     /* what patterns begin with it: a sum of PM_BEGINS_* */
+    bool blanks_begin;       /* patterns begin with blanks, too */
+    pmi_stack entries;       /* of pmi_open_entry */
+    uint64_t count, settled; /* entries; those that do not depend on what may follow the text */
+    bool shared;             /* entries that are no longer open may be those of a state that was saved */
+    struct pmi_closes *closes;
+
+    pmi_token_scan scan;
+    pmi_scan_growth growth;
+    pmi_open_text_state state; /* of the scan */
+} pmi_open_text;
+
+#define PM_BEGINS_WORD 1u     /* which count where a word begins */
+#define PM_BEGINS_ANYWHERE 2u /* others */
+
+/* Reads the first n bytes of a text, which begins with what was read before, so that *text is about these. It is made
+ * with the first text, and to be given to pmi_open_text_destroy(). PM_OUT_OF_MEMORY; then the text is forgotten. */
+pm_status pmi_open_text_read(pmi_open_text **text, pm_context *context, const struct pmi_delimiters *pairs,
+                             const unsigned char *bytes, size_t n);
+
+/* What a text is like at its end whose first text->known bytes were read. Nothing of it is kept but entries: those of
+ * *end are there until the next call of pmi_open_text_read(). PM_OUT_OF_MEMORY. */
+pm_status pmi_open_text_try(pmi_open_text *text, const unsigned char *bytes, size_t n, pmi_open_text_end *end);
+
+/* How far the text was read, for pmi_open_text_return(). `text` may be NULL in these functions. */
+pmi_open_text_now pmi_open_text_save(pmi_open_text *text);
+
+/* The text is now one that begins with what `then` was of. */
+void pmi_open_text_return(pmi_open_text *text, const pmi_open_text_now *then);
+
+/* Forgets the text. */
+void pmi_open_text_forget(pmi_open_text *text);
+
+void pmi_open_text_destroy(pmi_open_text *text);
+
+#endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is open in a text with delimiters that comes byte by byte and is taken back, against a check that gets each text
+ * at once. */
+#include <string.h>
+
+#include "inputs/families.h"
+#include "parenmatch/open.h"
+#include "tests/support/unit.h"
+
+#define ASKED 5u
+#define SUFFIX_MAX 256u
+#define PIECE_MAX 40u
+
+/* Of each language whole pieces, NULL, and then parts of others. */
+static const struct {
+    const char *language, *pieces[48];
+} samples[] = {
+    {"xml",
+     {"<a>",
+      "</a>",
+      "<b x='1>'>",
+      "</b>",
+      "<br/>",
+      "<c d=\"<\" />",
+      "<!-- x > - -- y -->",
+      "<![CDATA[ <a> ]] ]]>",
+      "\n",
+      "text",
+      "<a\n b>",
+      "</a >",
+      "<?pi x?y ?>",
+      "<!DOCTYPE a [<!ENTITY b 'c>'>]>",
+      "<a-longer.name v=\"w\">",
+      "</a-longer.name>",
+      NULL,
+      "< ",
+      "<",
+      ">",
+      "\"",
+      "'",
+      "]]>",
+      "<!",
+      "<!-",
+      "<![",
+      "</",
+      "/",
+      "["}},
+    {"html",
+     {"<ul>",
+      "</ul>",
+      "<li>",
+      "</LI>",
+      "<p>",
+      "<div class='a>b'>",
+      "</div>",
+      "<br>",
+      "<img src=x />",
+      "<table><tr><td>",
+      "</table>",
+      "<script>if (a<b) '</div>'</script>",
+      "<!-- <p> -->",
+      "<!doctype html>",
+      "\n",
+      "text",
+      "<body>",
+      "<a-longer.name v=\"w\">",
+      "</A-longer.name>",
+      "<option>",
+      NULL,
+      "<script>",
+      "</scr",
+      "</script",
+      "<",
+      "</",
+      ">",
+      "\"",
+      "'",
+      "=",
+      "<!-",
+      "--",
+      "{",
+      "/",
+      "<x{",
+      "</u"}},
+    {"latex",
+     {"\\begin{a}",
+      "\\end{a}",
+      "{",
+      "}",
+      "\\[",
+      "\\]",
+      "\\left(",
+      "\\right)",
+      "\\begingroup",
+      "\\endgroup",
+      "% {\n",
+      "\\verb|{|",
+      "\\url{a%b}",
+      "\\let\\x\\endgroup ",
+      "\\begin{verbatim}{\\end{verbatim}",
+      "\n",
+      "text",
+      "\\else\\begin{q}\\iff\\ifx\\fi\\fi",
+      NULL,
+      "\\",
+      "\\begin{",
+      "\\end{",
+      "\\verb",
+      "\\let",
+      "%",
+      "\\else\\end{",
+      "\\fi",
+      "ll",
+      "\\if",
+      "`",
+      "\\begin{verbatim}",
+      "="}},
+    {"sql", {"begin ",  "end ",   "case ", "end case ", "END  LOOP ", "loop ",   "begin ;", "begin transaction ",
+             "end if ", "end = ", "(",     ")",         "'it''s'",    "-- x'\n", "/* ( */", "$a$ begin $a$",
+             "$$",      "e'\\''", "\n",    "text ",     NULL,         "begin",   "end",     "=",
+             ";",       "   ",    "'",     "\"",        "e'",         "$a",      "$",       "-",
+             "/*",      "*/",     "x",     "case",      "loop"}},
+    {"pascal",
+     {"begin ",
+      "end ",
+      "case ",
+      "record ",
+      "repeat ",
+      "until ",
+      "= class ",
+      "= class(a) ",
+      "= class; ",
+      "= class of ",
+      "(",
+      ")",
+      "[",
+      "]",
+      "{ begin }",
+      "(* ( *)",
+      "// [\n",
+      "'it''s'",
+      "{$else begin {$if x} {$endif} {$endif}",
+      "unit ",
+      "end.",
+      "&begin ",
+      "\n",
+      "text ",
+      NULL,
+      "begin",
+      "end",
+      "= class",
+      "= class(",
+      "=",
+      ";",
+      "   ",
+      "{$else",
+      "{$endif",
+      "{",
+      "}",
+      "(*",
+      "*)",
+      "'",
+      ".",
+      "x",
+      ":=",
+      "of"}},
+    {"jinja",
+     {"{% if x %}",
+      "{% endif %}",
+      "{%- for a in b -%}",
+      "{% endfor %}",
+      "{{ '}}' }}",
+      "{# {% if %} #}",
+      "{% raw %}{% if %}{% endraw %}",
+      "{% set a = 1 %}",
+      "{% set a %}",
+      "{% endset %}",
+      "{% trans 'x' %}",
+      "{% trans %}",
+      "{% endtrans %}",
+      "\n",
+      "text",
+      NULL,
+      "{%",
+      "%}",
+      "{{",
+      "}}",
+      "{#",
+      "#}",
+      "{% raw %}",
+      "{% endraw",
+      "'",
+      "\"",
+      "\\",
+      "{",
+      "%",
+      "}",
+      " ",
+      "if",
+      "end"}},
+    {"svelte",
+     {"{#if x}",
+      "{/if}",
+      "{#each a as b}",
+      "{/each}",
+      "<p>",
+      "</p>",
+      "<a b={'}'}>",
+      "</a>",
+      "{`${x}`}",
+      "{ /* } */ 1 }",
+      "<script>let a = '}'</script>",
+      "\n",
+      "text",
+      NULL,
+      "{",
+      "}",
+      "{#",
+      "{/",
+      "`",
+      "${",
+      "/*",
+      "*/",
+      "<script>",
+      "</script",
+      "'",
+      "<",
+      ">",
+      "/"}},
+};
+#define SAMPLES (sizeof samples / sizeof *samples)
+#define PIECES (sizeof samples->pieces / sizeof *samples->pieces)
+
+/* Stores pieces of a language, at most n bytes; of all of them, or whole ones alone. */
+static size_t make_text(uint64_t *seed, size_t sample, char *text, size_t most) {
+    const char *const *const pieces = samples[sample].pieces;
+    size_t whole = 0, all = PIECES, n = 0;
+    while (pieces[whole])
+        whole++;
+    while (!pieces[all - 1])
+        all--;
+    const bool any = random_below(seed, 2) > 0;
+    while (n + PIECE_MAX < most) {
+        const size_t k = random_below(seed, any ? all : whole);
+        const char *const piece = pieces[k == whole ? 0 : k];
+        assert_true(strlen(piece) <= PIECE_MAX);
+        memcpy(text + n, piece, strlen(piece));
+        n += strlen(piece);
+    }
+    return n;
+}
+
+static pm_check *check_make(size_t sample) {
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, pm_language_by_name(samples[sample].language), NULL, NULL, NULL, &check));
+    return check;
+}
+
+typedef struct answer {
+    pm_open_bracket opens[ASKED];
+    uint64_t count;
+    pm_open_end end;
+    pm_status status; /* of the suffix */
+    size_t length;
+    char suffix[SUFFIX_MAX];
+} answer;
+
+static answer ask(pm_check *check) {
+    answer given;
+    memset(&given, 0, sizeof given);
+    assert_ok(pm_check_open(check, given.opens, ASKED, &given.count, &given.end));
+    given.status = pm_check_suffix(check, given.suffix, sizeof given.suffix, &given.length);
+    return given;
+}
+
+static void compare(pm_check *check, size_t sample, const char *text, size_t n) {
+    pm_check *const once = check_make(sample);
+    pm_check_summary found;
+    assert_ok(pm_check_push(once, text, n));
+    const answer given = ask(check), right = ask(once);
+    if (memcmp(&given, &right, sizeof given) != 0)
+        fail_msg("%s <%.*s>: %llu open, suffix <%.255s>, not %llu, <%.255s>", samples[sample].language, (int)n, text,
+                 (unsigned long long)given.count, given.suffix, (unsigned long long)right.count, right.suffix);
+    assert_ok(pm_check_finish(once, &found));
+    if (strcmp(samples[sample].language, "pascal") != 0) /* which has a second reading */
+        assert_int_equal(found.unmatched.open, given.count);
+    pm_check_destroy(once);
+}
+
+TEST(test_texts_that_come_byte_by_byte) {
+    uint64_t seed = 5;
+    for (unsigned round = 0; round < 12 * SAMPLES; round++) {
+        char text[600];
+        const size_t sample = round % SAMPLES, n = make_text(&seed, sample, text, 60 + random_below(&seed, 400));
+        pm_check *const check = check_make(sample);
+        for (size_t i = 0; i < n; i++) {
+            assert_ok(pm_check_push(check, text + i, 1));
+            compare(check, sample, text, i + 1);
+        }
+        pm_check_destroy(check);
+    }
+}
+
+/* From a saved state the text goes on in another way, again and again. */
+TEST(test_texts_that_are_taken_back) {
+    uint64_t seed = 7;
+    for (unsigned round = 0; round < 12 * SAMPLES; round++) {
+        char text[600];
+        const size_t sample = round % SAMPLES, n = make_text(&seed, sample, text, 100 + random_below(&seed, 500)),
+                     middle = random_below(&seed, n);
+        pm_check *const check = check_make(sample);
+        pm_check_state *saved;
+        assert_ok(pm_check_push(check, text, middle));
+        compare(check, sample, text, middle);
+        assert_ok(pm_check_save(check, &saved));
+        for (unsigned way = 0; way < 3; way++) {
+            for (size_t i = middle; i < n; i += 3) {
+                const size_t end = i + 3 < n ? i + 3 : n;
+                assert_ok(pm_check_push(check, text + i, end - i));
+                compare(check, sample, text, end);
+            }
+            assert_ok(pm_check_restore(check, saved));
+            compare(check, sample, text, middle);
+            for (size_t i = middle; i < n; i++)
+                text[i] = random_below(&seed, 3) ? text[i] : text[random_below(&seed, n)];
+        }
+        if (round % 2 == 0) { /* a text of its own, of which the state knows nothing */
+            assert_ok(pm_check_finish(check, NULL));
+            assert_ok(pm_check_push(check, "<x>", 3));
+            compare(check, sample, "<x>", 3);
+            assert_ok(pm_check_restore(check, saved));
+            compare(check, sample, text, middle);
+        }
+        pm_check_state_destroy(saved);
+        pm_check_destroy(check);
+    }
+}
+
+/* Long texts, and many names. */
+TEST(test_long_texts) {
+    enum {
+        MOST = 20000
+    };
+    uint64_t seed = 9;
+    char *const text = allocate(MOST + 400 * 10, 1);
+    for (size_t sample = 0; sample < SAMPLES; sample++) {
+        size_t n = make_text(&seed, sample, text, MOST);
+        pm_check *const check = check_make(sample);
+        for (size_t i = 0; i < 400 && sample < 2; i++, n += 8) {
+            static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+            memcpy(text + n, "<n-00xy>", 8);
+            text[n + 3] = digits[i / 36];
+            text[n + 4] = digits[i % 36];
+        }
+        for (size_t i = 0; i < n;) {
+            const size_t more = 1 + random_below(&seed, i < n / 2 ? 6000 : 200), end = i + more < n ? i + more : n;
+            assert_ok(pm_check_push(check, text + i, end - i));
+            compare(check, sample, text, end);
+            i = end;
+        }
+        pm_check_destroy(check);
+    }
+    free(text);
+}
+
+/* Many opens: what is asked after each further byte does not read them. */
+TEST(test_deep_tags) {
+    enum {
+        DEPTH = 100000,
+        MORE = 3000
+    };
+    pm_check *const check = check_make(0);
+    for (unsigned k = 0; k < DEPTH; k++)
+        assert_ok(pm_check_push(check, "<a>", 3));
+    for (unsigned k = 0; k < MORE; k++) {
+        char suffix[8];
+        size_t length;
+        uint64_t count;
+        assert_ok(pm_check_push(check, "<b>\n</b>", 8));
+        assert_ok(pm_check_open(check, NULL, 0, &count, NULL));
+        assert_int_equal(count, DEPTH);
+        assert_ok(pm_check_suffix(check, suffix, sizeof suffix, &length));
+        assert_int_equal(length, 4 * DEPTH);
+        assert_memory_equal(suffix, "</a></a>", sizeof suffix);
+    }
+    pm_check_destroy(check);
+}
