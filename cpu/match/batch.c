@@ -113,6 +113,47 @@ static void store_totals(const pmi_engine *engine, totals_job *job, size_t end) 
     job->words = 0;
 }
 
+/* What eight elements do to a stack: the closes that reach below it, and opens minus closes. */
+typedef struct byte_total {
+    int8_t close, excess;
+} byte_total;
+
+#define STEP(x, i) ((x) >> (i)&1 ? 1 : -1)
+#define MOST(a, b) ((a) > (b) ? (a) : (b))
+#define EXCESS_4(x) (STEP(x, 0) + STEP(x, 1) + STEP(x, 2) + STEP(x, 3))
+#define CLOSE_2(x) (STEP(x, 0) > 0 ? 0 : STEP(x, 1) > 0 ? 1 : 2)
+#define CLOSE_4(x) MOST(CLOSE_2(x), CLOSE_2((x) >> 2) - STEP(x, 0) - STEP(x, 1))
+#define TOTAL(x)                                                                                                       \
+    { MOST(CLOSE_4(x), CLOSE_4((x) >> 4) - EXCESS_4(x)), EXCESS_4(x) + EXCESS_4((x) >> 4) }
+#define TOTALS_4(x) TOTAL(x), TOTAL((x) + 1), TOTAL((x) + 2), TOTAL((x) + 3)
+#define TOTALS_16(x) TOTALS_4(x), TOTALS_4((x) + 4), TOTALS_4((x) + 8), TOTALS_4((x) + 12)
+#define TOTALS_64(x) TOTALS_16(x), TOTALS_16((x) + 16), TOTALS_16((x) + 32), TOTALS_16((x) + 48)
+static const byte_total byte_totals[256] = {TOTALS_64(0), TOTALS_64(64), TOTALS_64(128), TOTALS_64(192)};
+
+#define TINY 16u    /* the total of a sequence of at most as many elements is that of two bytes */
+#define TINY_RUN 8u /* so many of them in a row are summed by themselves */
+
+/* The end of the run of tiny sequences that begins at `first`. */
+static size_t tiny_end(const pmi_batch *batch, size_t first, size_t end) {
+    size_t s = first;
+    while (s < end && pmi_batch_length(batch, s) <= TINY)
+        s++;
+    return s;
+}
+
+static void sum_tiny(const pmi_batch *batch, size_t first, size_t end, const uint64_t *bits, uint64_t base, size_t n) {
+    for (size_t s = first; s < end; s++) {
+        const unsigned length = (unsigned)pmi_batch_length(batch, s);
+        uint64_t word = ~pmi_bits_low(length); /* filled up with opens */
+        if (length > 0)
+            word |= pmi_bits_from(bits, n, batch->offsets[s] - base);
+        const byte_total a = byte_totals[word & 0xff], b = byte_totals[word >> 8 & 0xff];
+        const int more = b.close - a.excess - a.close;
+        const int close = a.close + (more & -(more > 0)); /* without a branch, which nothing could foretell */
+        batch->totals[s] = (pm_bic){(uint64_t)close, (uint64_t)(close + a.excess + b.excess - (int)(TINY - length))};
+    }
+}
+
 /* Totals of sequences of at most PM_SEQUENCE_SHORT elements; bits[0] has element `base`. */
 static void sum_group(const pmi_engine *engine, const pmi_batch *batch, size_t first, size_t end, const uint64_t *bits,
                       uint64_t base) {
@@ -121,7 +162,16 @@ static void sum_group(const pmi_engine *engine, const pmi_batch *batch, size_t f
     job.first = first;
     job.words = 0;
     const uint64_t n = batch->offsets[end] - base;
-    for (size_t s = first; s < end; s++) {
+    for (size_t s = first, tiny = first; s < end; s++) {
+        if (s >= tiny)
+            tiny = tiny_end(batch, s, end);
+        if (tiny - s >= TINY_RUN) {
+            store_totals(engine, &job, s);
+            sum_tiny(batch, s, tiny, bits, base, n);
+            job.first = tiny;
+            s = tiny - 1;
+            continue;
+        }
         const uint64_t length = pmi_batch_length(batch, s), words = pmi_bits_words(length);
         if (job.words + words > PM_REDUCE_BLOCKS)
             store_totals(engine, &job, s);
