@@ -428,7 +428,7 @@ TEST(test_time_grows_with_length) {
     char *const text = allocate(N, 1);
     for (size_t k = 0; k < COUNT_OF(odd); k++) {
         repeated = odd[k];
-        assert_true(least_seconds(check_repeated, N, text) < 9 * least_seconds(check_repeated, N / 4, text) + 2e-3);
+        assert_true(takes_at_most(9, (timed_work){check_repeated, N, text}, (timed_work){check_repeated, N / 4, text}));
     }
     free(text);
 }

@@ -210,5 +210,5 @@ static void push_singly(size_t n, void *user) {
 
 /* A byte takes about the same time, however long the patterns are. */
 TEST(test_bytes_singly) {
-    assert_true(least_seconds(push_singly, 4000, NULL) < 3 * least_seconds(push_singly, 1000, NULL));
+    assert_true(takes_at_most(3, (timed_work){push_singly, 4000, NULL}, (timed_work){push_singly, 1000, NULL}));
 }

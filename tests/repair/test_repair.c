@@ -466,7 +466,7 @@ TEST(test_many_opens) {
     repair_opens(4 * N, context);
     assert_in_range(memory.peak_bytes - before, 1, 4 * N * (4 * 100 + 4000));
     context_close(context, &memory);
-    assert_true(least_seconds(repair_opens, 4 * N, NULL) < 9 * least_seconds(repair_opens, N, NULL));
+    assert_true(takes_at_most(9, (timed_work){repair_opens, 4 * N, NULL}, (timed_work){repair_opens, N, NULL}));
 }
 
 /* Texts in which each byte is a token, of every length: the counts of tokens in a row take most. */

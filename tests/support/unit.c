@@ -6,7 +6,9 @@
 #include "base/clock.h"
 
 enum {
-    TESTS_MAX = 64
+    TESTS_MAX = 64,
+    TIMED_CALLS_LEAST = 3, /* of each work that is timed */
+    TIMED_CALLS_MOST = 20
 };
 
 static struct CMUnitTest tests[TESTS_MAX + 1]; /* the last one stays empty */
@@ -35,29 +37,32 @@ int tests_run(void) {
     return tests_run_between(NULL, NULL);
 }
 
-/* Windows' clock() counts milliseconds, and goes on while others have the processor: many calls are timed there. */
+/* Windows' clock() counts milliseconds. */
+static double seconds_now(void) {
 #ifdef _WIN32
-#define TIMED_SECONDS 0.1
-
-static double seconds_now(void) {
     return pmi_clock_ns() * 1e-9;
-}
 #else
-#define TIMED_SECONDS 0
-
-static double seconds_now(void) {
     return (double)clock() / CLOCKS_PER_SEC;
-}
 #endif
+}
 
-double least_seconds(void (*work)(size_t n, void *user), size_t n, void *user) {
-    double least = 0, all = 0;
-    for (unsigned call = 0; call < 3 || all < TIMED_SECONDS; call++) {
-        const double begin = seconds_now();
-        work(n, user);
-        const double seconds = seconds_now() - begin;
-        least = call == 0 || seconds < least ? seconds : least;
-        all += seconds;
+static double lesser(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double seconds_of(const timed_work *timed) {
+    const double begin = seconds_now();
+    timed->work(timed->n, timed->user);
+    return seconds_now() - begin;
+}
+
+bool takes_at_most(double times, timed_work longer, timed_work shorter) {
+    double longer_least = seconds_of(&longer), shorter_least = seconds_of(&shorter);
+    for (unsigned call = 1; call < TIMED_CALLS_MOST; call++) {
+        if (call >= TIMED_CALLS_LEAST && longer_least <= times * shorter_least)
+            return true;
+        longer_least = lesser(longer_least, seconds_of(&longer));
+        shorter_least = lesser(shorter_least, seconds_of(&shorter));
     }
-    return least;
+    return longer_least <= times * shorter_least;
 }

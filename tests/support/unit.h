@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -42,8 +43,19 @@ int tests_run(void);
 /* As tests_run(): set_up() runs once before all tests, tear_down() once after them. */
 int tests_run_between(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
-/* Returns the processor time in seconds that work(n, user) takes: the least of three calls or more. */
-double least_seconds(void (*work)(size_t n, void *user), size_t n, void *user);
+/* A call of work(n, user) to be timed. */
+typedef struct {
+    void (*work)(size_t n, void *user);
+    size_t n;
+    void *user;
+} timed_work;
+
+/*
+ * Does `longer` take at most `times` the processor time of `shorter`? They are timed one after the other, three
+ * times; then again while it seems not so, since other programs may have disturbed one of them. The fastest calls
+ * count.
+ */
+bool takes_at_most(double times, timed_work longer, timed_work shorter);
 
 /* Returns a block of exactly count * size bytes, so that sanitizers watch its edges; to be freed. */
 static inline void *allocate(size_t count, size_t size) {

@@ -44,9 +44,11 @@ static const char *ended_before(const plain_words *text, const plain_word *open)
 /* What a tag that opens something ends: the outermost of the elements at the top whose ends may be omitted. */
 static void end_elements(plain_words *text, size_t name, size_t name_end, size_t at) {
     size_t depth = text->depth;
-    for (size_t d = text->depth; d > seen(text) && text->open[d - 1].may_end; d--)
-        if (is_one_of(text, name, name_end, ended_before(text, &text->open[d - 1])))
+    for (size_t d = text->depth; d > seen(text) && text->open[d - 1].may_end; d--) {
+        const char *const before = ended_before(text, &text->open[d - 1]);
+        if (before && is_one_of(text, name, name_end, before))
             depth = d - 1;
+    }
     omit_closes(text, depth, at);
 }
 
