@@ -267,7 +267,7 @@ static bool read_may_nest(rule_reader *reader, pmi_rule_words given) {
         const pmi_rule *const rule = find_rule(pairs, given.first + i);
         pmi_rule_region *const region = rule && rule->role == PM_RULE_REGION ? &pairs->regions[rule->index] : NULL;
         if (!region || region->flags != 0 || region->escape >= 0 || region->ends.first != rule->word_at + 1)
-            return fail(reader, given.first + i, "this pattern skips nothing so far");
+            return fail(reader, given.first + i, "no 'skip BEGIN END' above begins with this pattern");
         region->flags |= PM_SKIP_MAY_NEST;
     }
     pairs->may_nest = true;
@@ -320,7 +320,7 @@ static pmi_rule *open_described(rule_reader *reader, uint32_t word) {
     pmi_rule *const rule = find_rule(reader->pairs, word);
     if (rule && rule->role == PM_RULE_OPEN)
         return rule;
-    fail(reader, word, "this pattern opens nothing so far");
+    fail(reader, word, "no statement above makes this pattern an open");
     return NULL;
 }
 
@@ -350,7 +350,7 @@ static pmi_rule *close_described(rule_reader *reader, uint32_t word) {
     pmi_rule *const rule = find_rule(reader->pairs, word);
     if (rule && rule->role == PM_RULE_CLOSE)
         return rule;
-    fail(reader, word, "this pattern closes nothing so far");
+    fail(reader, word, "no statement above makes this pattern a close");
     return NULL;
 }
 
@@ -365,7 +365,7 @@ static bool read_lone(rule_reader *reader, pmi_rule_words given) {
     for (uint32_t i = 1; i < given.count; i++) {
         pmi_rule *const rule = find_rule(pairs, given.first + i);
         if (!rule || rule->role != PM_RULE_NOTHING)
-            return fail(reader, given.first + i, "this pattern is not one of nothing so far");
+            return fail(reader, given.first + i, "no 'nothing' statement above has this pattern");
         rule->lets = true;
     }
     return true;

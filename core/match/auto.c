@@ -120,9 +120,9 @@ unsigned pmi_auto_threads(const pm_context *context, size_t n) {
 /* Returns the reason that lies in the context's state; NULL: the figures alone decide. */
 static const char *context_reason(const pm_context *context, size_t n, const pmi_selection *selection) {
     if (!pmi_thread_backoff_allows_team(&context->backoff) && pmi_threads_of(context, n) > 1)
-        return "one thread for a while: several have lately waited for each other longer than one takes";
+        return "one thread for now: several threads lately waited for each other longer than one would have taken";
     if (selection->ns[PM_BACKEND_GPU] > 0 && selection->backend != PM_BACKEND_GPU && device_saves(selection) > 0)
-        return "the device would be faster, but opening it takes longer than calls have missed so far";
+        return "the device would be faster, but opening it would take longer than all calls so far would have saved";
     if (context->gpu_given_up)
         return "the shortest predicted time, without the device, which has failed";
     if (context->profile_refused)

@@ -312,17 +312,17 @@ TEST(test_wrong_rules) {
     assert_wrong("escaped a b cd", 1, 13, "one byte");
     assert_wrong("implied a", 1, 1, "behind element");
     assert_wrong("assigned a", 1, 1, "behind element");
-    assert_wrong("pair a b\nunclosed b", 2, 10, "opens nothing");
-    assert_wrong("pair a b\nloose b", 2, 7, "opens nothing");
+    assert_wrong("pair a b\nunclosed b", 2, 10, "makes this pattern an open");
+    assert_wrong("pair a b\nloose b", 2, 7, "makes this pattern an open");
     assert_wrong("pair a b\nloose a\nloose a", 3, 1, "already");
-    assert_wrong("pair a b\nbodyless ; c", 2, 12, "opens nothing");
-    assert_wrong("pair a b\nnothing c\nlone a c", 3, 6, "closes nothing");
-    assert_wrong("pair a b\nlone b c", 2, 8, "not one of nothing");
+    assert_wrong("pair a b\nbodyless ; c", 2, 12, "makes this pattern an open");
+    assert_wrong("pair a b\nnothing c\nlone a c", 3, 6, "makes this pattern a close");
+    assert_wrong("pair a b\nlone b c", 2, 8, "no 'nothing' statement above");
     assert_wrong("pair a b\nnothing c\nlone b c\nlone b c", 4, 1, "already");
     assert_wrong("stray a\nstray b", 2, 1, "already");
-    assert_wrong("pair a b\nspare a c", 2, 7, "closes nothing");
+    assert_wrong("pair a b\nspare a c", 2, 7, "makes this pattern a close");
     assert_wrong("pair a b\nspare b c\nspare b c", 3, 1, "already");
-    assert_wrong("pair a b\nnothing-in b a", 2, 12, "opens nothing");
+    assert_wrong("pair a b\nnothing-in b a", 2, 12, "makes this pattern an open");
     assert_wrong("line \"a", 1, 6, "not closed");
     assert_wrong("line \"a\"b", 1, 9, "blank");
     assert_wrong("line \"\"", 1, 6, "empty");
@@ -339,9 +339,9 @@ TEST(test_pascal_comments) {
         assert_int_equal(faults_in("pascal", balanced[k]), 0);
     assert_int_equal(faults_in("pascal", "{ { } ( } begin ("), 2);
     assert_int_equal(faults_in("pascal", "{ ( { )"), 1);
-    assert_wrong("skip a b\nstring c\nmay-nest c d", 3, 10, "skips nothing");
+    assert_wrong("skip a b\nstring c\nmay-nest c d", 3, 10, "no 'skip BEGIN END' above");
     assert_wrong("sigil & ab", 1, 9, "one byte");
-    assert_wrong("line a\nmay-nest a", 2, 10, "skips nothing");
+    assert_wrong("line a\nmay-nest a", 2, 10, "no 'skip BEGIN END' above");
 }
 
 /* A word may begin behind a byte order mark. */
