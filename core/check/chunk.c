@@ -55,6 +55,10 @@ static void prepare_kinds(pm_check *check, size_t count) {
     if (check->kinds_known && pmi_kind_stack_suffices(&check->kinds, count))
         return;
     const size_t needed = check->progress.depth < count ? (size_t)check->progress.depth : count;
+    if (check->kinds_known && check->kinds.held >= needed) {
+        pmi_kind_stack_keep(&check->kinds, needed);
+        return;
+    }
     pmi_bracket_stack_kinds(&check->opens, needed,
                             pmi_kind_stack_fill(&check->kinds, needed, needed == check->progress.depth));
     check->kinds_known = true;
@@ -83,6 +87,11 @@ static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_
             chunk_walk(check, chunk, &word, w);
             rest = chunk->brackets[w];
             rank = chunk->before[w];
+        }
+        if (rest == UINT64_MAX && rank == bracket && pmi_kind_stack_survivor_word(&check->kinds, run, k, word.kind)) {
+            word.opens = UINT64_MAX;
+            k += PM_WORD_BITS - 1;
+            continue;
         }
         for (; rank < bracket; rank++)
             rest &= rest - 1;

@@ -22,6 +22,13 @@ uint16_t *pmi_kind_stack_fill(pmi_kind_stack *stack, size_t count, bool all) {
     return &stack->levels[BOTTOM + 1];
 }
 
+void pmi_kind_stack_keep(pmi_kind_stack *stack, size_t count) {
+    uint16_t *const first = &stack->levels[BOTTOM + 1];
+    memmove(first, first + stack->held - count, count * sizeof *first);
+    stack->knows_all &= stack->held == count;
+    stack->held = count;
+}
+
 bool pmi_kind_stack_suffices(const pmi_kind_stack *stack, size_t count) {
     return (stack->knows_all || stack->held >= count) && stack->held + count <= 2 * PM_RUN_MAX;
 }
@@ -64,6 +71,48 @@ static inline bool run_end(const run_state *state, pmi_kind_stack *stack, pmi_ki
     return true;
 }
 
+#define BLOCK 16u /* brackets that are looked at together */
+
+static inline unsigned block_level(unsigned role, unsigned number) {
+    return pmi_role_kind((uint8_t)role) | number << KIND_BITS;
+}
+
+/* The same of a block of opens. */
+static inline void run_opens(run_state *run, const uint8_t roles[BLOCK], const uint16_t numbers[BLOCK]) {
+    uint16_t levels[BLOCK];
+    for (unsigned k = 0; k < BLOCK; k++)
+        levels[k] = (uint16_t)block_level(roles[k], numbers[k]);
+    memcpy(run->top + 1, levels, sizeof levels);
+    run->top += BLOCK;
+    run->deepest = run->top > run->deepest ? run->top : run->deepest;
+}
+
+static inline void run_closes(run_state *run, const uint8_t roles[BLOCK], const uint16_t numbers[BLOCK]) {
+    uint16_t levels[BLOCK];
+    unsigned differences = 0;
+    memcpy(levels, run->top + 1 - BLOCK, sizeof levels);
+    for (unsigned k = 0; k < BLOCK; k++)
+        differences |= levels[BLOCK - 1 - k] ^ block_level(roles[k], numbers[k]);
+    run->differences |= differences;
+    run->top -= BLOCK;
+    run->shallowest = run->top < run->shallowest ? run->top : run->shallowest;
+}
+
+/* Brackets in a row that are all opens or all closes go together: so do those of a text that is nested deeply. */
+static inline void run_block(run_state *run, const uint8_t roles[BLOCK], const uint16_t numbers[BLOCK]) {
+    const uint64_t opens = UINT64_C(0x0101010101010101) * PM_ROLE_OPEN;
+    uint64_t halves[2];
+    memcpy(halves, roles, sizeof halves);
+    if ((halves[0] & halves[1] & opens) == opens) {
+        run_opens(run, roles, numbers);
+    } else if (((halves[0] | halves[1]) & opens) == 0) {
+        run_closes(run, roles, numbers);
+    } else {
+        for (unsigned k = 0; k < BLOCK; k++)
+            run_step(run, roles[k], numbers[k], false);
+    }
+}
+
 static inline bool run_kinds(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                              pmi_kind_run *run, bool records) {
     run_state state = run_begin(stack);
@@ -75,6 +124,35 @@ static inline bool run_kinds(pmi_kind_stack *stack, const uint8_t *role_of, cons
 bool pmi_kind_stack_run(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                         pmi_kind_run *run) {
     return run_kinds(stack, role_of, brackets, count, run, false);
+}
+
+/* The same, faster where most brackets stand among others that open or close, too. */
+static bool run_deep(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
+                     pmi_kind_run *run) {
+    run_state state = run_begin(stack);
+    size_t i = 0;
+    for (; i + BLOCK <= count; i += BLOCK) {
+        uint8_t roles[BLOCK];
+        uint16_t numbers[BLOCK];
+        for (unsigned k = 0; k < BLOCK; k++) {
+            roles[k] = role_of[brackets[i + k]];
+            numbers[k] = (uint16_t)(i + k);
+        }
+        run_block(&state, roles, numbers);
+    }
+    for (; i < count; i++)
+        run_step(&state, role_of[brackets[i]], i, false);
+    return run_end(&state, stack, run);
+}
+
+/* Do the brackets in the middle all open, or all close? */
+static bool looks_deep(const uint8_t *role_of, const unsigned char *brackets, size_t count) {
+    unsigned opens = 0;
+    if (count < 2 * BLOCK)
+        return false;
+    for (unsigned k = 0; k < BLOCK; k++)
+        opens += role_of[brackets[count / 2 + k]] & PM_ROLE_OPEN;
+    return opens == 0 || opens == BLOCK * PM_ROLE_OPEN;
 }
 
 static size_t rise_of(const uint8_t *role_of, const unsigned char *brackets, size_t count) {
@@ -91,14 +169,18 @@ bool pmi_kind_stack_run_known(pmi_kind_stack *stack, const pmi_classifier *class
     uint8_t roles[PM_RUN_MAX + PM_PICK_SLACK];
     uint16_t numbers[PM_RUN_MAX + PM_PICK_SLACK];
     const size_t left = classifier->cancel ? classifier->cancel(role_of, brackets, count, roles, numbers) : SIZE_MAX;
-    if (left > count / 2)
-        return run_kinds(stack, role_of, brackets, count, run, false);
+    if (left == SIZE_MAX)
+        return looks_deep(role_of, brackets, count) ? run_deep(stack, role_of, brackets, count, run)
+                                                    : run_kinds(stack, role_of, brackets, count, run, false);
     run_state state = run_begin(stack);
-    for (size_t i = 0; i < left; i++)
+    size_t i = 0;
+    for (; left > count / 2 && i + BLOCK <= left; i += BLOCK)
+        run_block(&state, roles + i, numbers + i);
+    for (; i < left; i++)
         run_step(&state, roles[i], numbers[i], false);
     if (!run_end(&state, stack, run))
         return false;
-    if (run->rise + CANCELLED_DEPTH > known)
+    if (left < count && run->rise + CANCELLED_DEPTH > known)
         run->rise = rise_of(role_of, brackets, count);
     return true;
 }
@@ -112,4 +194,20 @@ size_t pmi_kind_stack_survivor(const pmi_kind_stack *stack, const pmi_kind_run *
     const unsigned level = stack->levels[BOTTOM + 1 + stack->held - run->survivors + k];
     *kind = level & KIND_MASK;
     return level >> KIND_BITS;
+}
+
+bool pmi_kind_stack_survivor_word(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k, uint64_t kinds[2]) {
+    const uint16_t *const levels = &stack->levels[BOTTOM + 1 + stack->held - run->survivors + k];
+    if (run->survivors - k < PM_WORD_BITS ||
+        (levels[PM_WORD_BITS - 1] >> KIND_BITS) - (levels[0] >> KIND_BITS) != PM_WORD_BITS - 1)
+        return false;
+    const uint64_t lowest = UINT64_C(0x0001000100010001), gather = UINT64_C(0x0001000200040008);
+    kinds[0] = kinds[1] = 0;
+    for (unsigned i = 0; i < PM_WORD_BITS; i += 4) {
+        uint64_t four;
+        memcpy(&four, levels + i, sizeof four);
+        kinds[0] |= ((four & lowest) * gather >> 48 & 15) << i;
+        kinds[1] |= ((four >> 1 & lowest) * gather >> 48 & 15) << i;
+    }
+    return true;
 }

@@ -28,6 +28,9 @@ typedef struct pmi_kind_run {
 /* Returns where to store the kinds of `count` levels, the innermost one last; the stack will hold just these. */
 uint16_t *pmi_kind_stack_fill(pmi_kind_stack *stack, size_t count, bool all);
 
+/* Forgets all levels but the innermost `count`, which are held. */
+void pmi_kind_stack_keep(pmi_kind_stack *stack, size_t count);
+
 /* Can the stack take a run of that many brackets as it is? */
 bool pmi_kind_stack_suffices(const pmi_kind_stack *stack, size_t count);
 
@@ -48,5 +51,9 @@ bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const uint8_t *role_of, c
 /* After a run and before the next: returns which bracket of the run is survivor k, from the outermost, and stores its
  * kind. */
 size_t pmi_kind_stack_survivor(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k, unsigned *kind);
+
+/* Are survivor k and the 63 that follow it brackets of the run without others in between? Stores their kinds: bit i of
+ * kinds[p] is bit p of the kind of survivor k + i. */
+bool pmi_kind_stack_survivor_word(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k, uint64_t kinds[2]);
 
 #endif

@@ -56,6 +56,21 @@ static void fill(pmi_kind_stack *stack, const levels *now, size_t count) {
         kinds[k] = now->kind[now->depth - count + k];
 }
 
+/* Survivors that are read 64 at once are those that are read one by one. */
+static void assert_words(const pmi_kind_stack *stack, const pmi_kind_run *run) {
+    for (size_t k = 0; k < run->survivors; k += 7) {
+        uint64_t kinds[2];
+        unsigned first, kind;
+        const size_t number = pmi_kind_stack_survivor(stack, run, k, &first);
+        const bool all = run->survivors - k >= 64 && pmi_kind_stack_survivor(stack, run, k + 63, &kind) == number + 63;
+        assert_int_equal(pmi_kind_stack_survivor_word(stack, run, k, kinds), all);
+        for (unsigned i = 0; all && i < 64; i++) {
+            pmi_kind_stack_survivor(stack, run, k + i, &kind);
+            assert_int_equal((kinds[0] >> i & 1) | (kinds[1] >> i & 1) << 1, kind);
+        }
+    }
+}
+
 /* Every target finds the same, but a rise that is known. */
 static void assert_known(const pmi_kind_stack *before, const pm_alphabet *alphabet, const unsigned char *run,
                          size_t count, const pmi_kind_stack *after, const pmi_kind_run *expected) {
@@ -96,8 +111,11 @@ TEST(test_runs) {
         const size_t before = now->depth;
         const size_t count = random_below(&seed, round % 8 ? 200 : PM_RUN_MAX + 1);
         const unsigned up = before > DEPTH_MAX - 2 * PM_RUN_MAX ? 1 : (unsigned)random_below(&seed, 9);
-        if (!pmi_kind_stack_suffices(stack, count))
-            fill(stack, now, before < count ? before : count);
+        const size_t needed = before < count ? before : count;
+        if (!pmi_kind_stack_suffices(stack, count) && stack->held >= needed)
+            pmi_kind_stack_keep(stack, needed);
+        else if (!pmi_kind_stack_suffices(stack, count))
+            fill(stack, now, needed);
         assert_true(pmi_kind_stack_suffices(stack, count));
         pmi_kind_run found;
         const bool good = make_run(now, &seed, up, round % 3 ? UINT64_MAX : 1000, run, count);
@@ -112,6 +130,7 @@ TEST(test_runs) {
         assert_int_equal(found.rise, now->highest - before);
         assert_int_equal(found.closed, before - now->lowest);
         assert_int_equal(found.survivors, now->depth - now->lowest);
+        assert_words(stack, &found);
         for (size_t k = 0; k < found.survivors; k++) {
             unsigned kind;
             assert_int_equal(pmi_kind_stack_survivor(stack, &found, k, &kind), now->opened_at[now->lowest + k]);
