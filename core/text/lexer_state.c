@@ -286,6 +286,8 @@ static void put_innermost(writer *to, const pmi_lexer *lexer) {
     }
     if (lexer->state != PM_LEXER_CODE)
         put_region_state(to, lexer);
+    else if (lexer->language->code & PM_CODE_SHELL)
+        put(to, pmi_stack_top(&lexer->templates) ? lexer->raw_length : 0);
 }
 
 size_t pmi_lexer_save_innermost(const pmi_lexer *lexer, unsigned char *bytes, size_t room) {
@@ -327,6 +329,8 @@ static void get_innermost(const unsigned char **from, pmi_lexer *lexer) {
     }
     if (lexer->state != PM_LEXER_CODE)
         get_region_state(from, lexer);
+    else if (lexer->language->code & PM_CODE_SHELL)
+        lexer->raw_length = get(from);
 }
 
 void pmi_lexer_load_innermost(pmi_lexer *lexer, const unsigned char *bytes) {
