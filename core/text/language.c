@@ -198,7 +198,7 @@ static const pmi_region php_regions[] = {
 
 static const pmi_region ruby_regions[] = {
     SKIP("=be", "\n=end", COMMENT | PM_REGION_START),
-    SKIP("__E", NULL, COMMENT | PM_REGION_START | PM_REGION_REST),
+    SKIP("__END__", NULL, COMMENT | PM_REGION_START | PM_REGION_REST),
     HASH,
     SKIP("\"", "\"", ESCAPES | TEMPLATE, .code = "#{"),
     SKIP("'", "'", ESCAPES),
@@ -221,8 +221,8 @@ static const pmi_region perl_regions[] = {
     LONG_QUOTE,
     SKIP("'", "'", ESCAPES),
     SKIP("`", "`", ESCAPES),
-    SKIP("__E", NULL, COMMENT | PM_REGION_START | PM_REGION_REST),
-    SKIP("__D", NULL, COMMENT | PM_REGION_START | PM_REGION_REST),
+    SKIP("__END__", NULL, COMMENT | PM_REGION_START | PM_REGION_REST),
+    SKIP("__DATA__", NULL, COMMENT | PM_REGION_START | PM_REGION_REST),
     POD("=po"),
     POD("=he"),
     POD("=ov"),

@@ -14,7 +14,7 @@
 
 #define PM_LEXER_PIECE 64u   /* maximum of bytes in one scan */
 #define PM_RAW_DELIMITER 16u /* maximum of bytes in the x of R"x(...)x" (C++, [lex.string]) */
-#define PM_LEXER_OPENING 3u  /* maximum of bytes in a pmi_region's open */
+#define PM_LEXER_OPENING 8u  /* maximum of bytes in a pmi_region's open */
 
 /* What the next byte is read as. */
 typedef enum pmi_lexer_state {

@@ -132,8 +132,12 @@ void pmi_lexer_ahead_init(pmi_lexer *lexer) {
 
 /* ---- Code ---- */
 
-static unsigned open_length(const pmi_region *region) {
-    return region->open[1] == 0 ? 1 : region->open[2] == 0 ? 2 : 3;
+/* Returns how many bytes open the region, if it opens where these bytes stand, the first of which is right; 0: not. */
+static inline unsigned opening_length(const pmi_region *region, const unsigned char *bytes) {
+    unsigned length = 1;
+    while (region->open[length] && (unsigned char)region->open[length] == bytes[length])
+        length++;
+    return region->open[length] ? 0 : length;
 }
 
 const pmi_region *pmi_lexer_region_ahead_of(const pmi_lexer *lexer, const unsigned char *bytes, unsigned *length) {
@@ -141,9 +145,8 @@ const pmi_region *pmi_lexer_region_ahead_of(const pmi_lexer *lexer, const unsign
     *length = 0;
     for (uint32_t rest = lexer->opened_by[bytes[0]]; rest != 0; rest &= rest - 1) {
         const pmi_region *const region = &lexer->language->regions[pmi_bits_lowest(rest)];
-        const unsigned longer = open_length(region);
-        if (longer > *length && (longer < 2 || (unsigned char)region->open[1] == bytes[1]) &&
-            (longer < 3 || (unsigned char)region->open[2] == bytes[2]) && pmi_lexer_region_allowed(lexer, region)) {
+        const unsigned longer = opening_length(region, bytes);
+        if (longer > *length && pmi_lexer_region_allowed(lexer, region)) {
             opened = region;
             *length = longer;
         }

@@ -286,7 +286,8 @@ static size_t skip_pod(perl *pl, size_t at) {
     const size_t n = pl->text->n;
     if (code_before(pl, 0) != '\n' || n - at < 3)
         return at;
-    if (memcmp(bytes + at, "__E", 3) == 0 || memcmp(bytes + at, "__D", 3) == 0)
+    if ((n - at >= 7 && memcmp(bytes + at, "__END__", 7) == 0) ||
+        (n - at >= 8 && memcmp(bytes + at, "__DATA__", 8) == 0))
         return n;
     for (size_t k = 0; k < sizeof pods / sizeof *pods; k++)
         if (memcmp(bytes + at, pods[k], 3) == 0) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/text/plain_perl.h"
+#include "tests/text/plain_ruby.h"
 #include "tests/text/plain_shell.h"
 
 /* ---- In common ---- */
@@ -649,6 +650,37 @@ const plain_reader plain_readers[] = {
       "\"$(",  "${",         "\"${a}", "\"${a#", "$(",   "#",     " #",    "\n",   " ",     "\t",    "<",
       "<<",    "<<<",        "<<E\n",  "<<-'E'", "E\n",  "\tE\n", "E\r\n", "a",    "then ", " do\n", "&& ",
       "|",     "`",          "<<\\E ", "E",      "=",    "!",     "2 << 1"}},
+    {"ruby", plain_skip_ruby, {"%w(",       "%(",
+                               "%q{",       " %i[",
+                               "%=",        "%Q!",
+                               "#{",        "\"#{",
+                               "/",         " /",
+                               " / ",       "/=",
+                               "puts /",    "if /",
+                               "x",         ".x ",
+                               "def ",      "class ",
+                               "?",         " ?",
+                               "?\\",       "$\"",
+                               "$/",        "$'",
+                               "$`",        "$",
+                               "(",         ")",
+                               "[",         "]",
+                               "{",         "}",
+                               "\"",        "'",
+                               "`",         "#",
+                               "\n",        " ",
+                               "\t",        "<",
+                               "<<",        "<<E",
+                               "<<~E",      "<<-'E'",
+                               "E\n",       " E\r\n",
+                               "<<\"\"",    "\\",
+                               "\n=be",     "\n=end",
+                               "\n__END__", "\n__E",
+                               "\n  ",      "=",
+                               "+",         "..",
+                               ":",         ",",
+                               "a",         "1",
+                               "!",         "a_name_of_16_byt"}},
     {"perl",
      plain_skip_perl,
      {"q(",

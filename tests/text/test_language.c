@@ -150,6 +150,7 @@ static const snippet snippets[] = {
     {"perl", "split /(/, $a / ~(2~) / $b; $a // ~(1~); ~{~}\n/(/; x =~~ /(/"},
     {"perl", "print <<A, <<\"  B\", << 'C C' . ~(1~);\n(\nA\n(\n  B\n(\nC C\n~(1 << x~) 1 <<~~D;\n (\n  D\n~)"},
     {"perl", "~(\n=head1 (\n\n(\n=cut\n~)\n = head~(~)\n__PACKAGE__\n__END__\n("},
+    {"ruby", "x = ~[\n  __ENCODING__, ~(1~)\n~]\n  __END__\n("},
     {"perl", "m-(-; s-(-)-; $h~{m~}-~(1~); @a = <$d/*/(x>; f~(<$h>, </(>~); $a <$b~(~); ~(<$c (\n~); $i=1<~(2~)"},
     {"perl", "~($a_name_of_16_byt<<E, a_function_of_16_bytes<<E, a_function_of<<E~)\n(\nE\n~(~)"},
     {"perl", "$ret=$?/256; f~(1~) / $. / 2; /(/;"},
