@@ -324,7 +324,7 @@ void pmi_lexer_perl_classes(pmi_lexer *lexer);
 /* A part of s/// or tr/// has ended, and another follows. */
 void pmi_lexer_perl_part_end(pmi_lexer *lexer);
 
-/* ---- YAML (lexer_yaml.c) ---- */
+/* ---- YAML (lexer_yaml.c, lexer_yaml_range.c) ---- */
 
 void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 

@@ -1,44 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lexer in YAML (yaml.org/spec/1.2.2): brackets count where they open or close a flow collection, and so outside
  * plain scalars, quoted scalars, block scalars and comments. What is what depends on columns. */
-#include <string.h>
-
-#include "core/text/lexer_parts.h"
-
-static bool is_blank(unsigned char byte) {
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == 0;
-}
-
-#define REPEATS_MAX 2u   /* of a byte, behind the first one, are told apart: in --- and ... */
-#define MARKER_COLUMN 4u /* behind these */
-
-/* How often the last byte of a run stands before it, in a row; so did the newest byte before the run. Where the byte
- * behind it is in a column in which that does not matter, 0. */
-static inline unsigned char repeats_of(unsigned char newest, unsigned repeats, const unsigned char *run, size_t length,
-                                       uint64_t column) {
-    if (column > MARKER_COLUMN)
-        return 0;
-    const unsigned char last = run[length - 1];
-    unsigned count = 0;
-    while (count < REPEATS_MAX && count + 1 < length && run[length - 2 - count] == last)
-        count++;
-    if (count + 1 == length && newest == last)
-        count += 1 + repeats;
-    return (unsigned char)(count < REPEATS_MAX ? count : REPEATS_MAX);
-}
-
-/* A bracket where it counts. */
-static void bracket(pmi_lexer *lexer, unsigned char byte) {
-    pmi_yaml *const yaml = &lexer->yaml;
-    const bool open = byte == '[' || byte == '{';
-    lexer->verdict = PM_LEXER_COUNTED;
-    yaml->flow += open ? 1 : yaml->flow > 0 ? UINT64_MAX : 0;
-    yaml->state = open ? PM_YAML_VALUE : PM_YAML_AFTER;
-}
-
-static bool is_bracket(unsigned char byte) {
-    return byte == '[' || byte == ']' || byte == '{' || byte == '}';
-}
+#include "core/text/lexer_yaml.h"
 
 static void newline(pmi_yaml *yaml) {
     yaml->column = 0; /* of the newline, for the byte behind it */
@@ -64,7 +27,7 @@ static void newline(pmi_yaml *yaml) {
 /* The first byte of a value, or a sign before one. */
 static void value_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     pmi_yaml *const yaml = &lexer->yaml;
-    if (is_blank(byte) || (byte == ',' && yaml->flow > 0))
+    if (pmi_yaml_is_blank(byte) || (byte == ',' && yaml->flow > 0))
         return;
     if (yaml->key == 0)
         yaml->key = yaml->column;
@@ -72,9 +35,9 @@ static void value_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         lexer->start = at;
         lexer->first = byte;
         yaml->state = byte == '"' ? PM_YAML_DOUBLE : PM_YAML_SINGLE;
-    } else if (is_bracket(byte)) {
-        bracket(lexer, byte);
-    } else if (byte == '#' && is_blank(yaml->newest)) {
+    } else if (pmi_yaml_is_bracket(byte)) {
+        pmi_yaml_bracket(lexer, byte);
+    } else if (byte == '#' && pmi_yaml_is_blank(yaml->newest)) {
         yaml->state = PM_YAML_COMMENT;
     } else if ((byte == '|' || byte == '>') && yaml->flow == 0) {
         yaml->state = PM_YAML_HEADER;
@@ -93,12 +56,11 @@ static void line_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         value_byte(lexer, byte, at);
 }
 
-/* Behind a plain scalar's byte comes a blank: was it a dash, a question mark, a colon, and so no part of one? */
-static void sign_end(pmi_yaml *yaml) {
+void pmi_yaml_sign_end(pmi_yaml *yaml) {
     const unsigned char sign = yaml->newest;
     const bool alone = yaml->key + 1 == yaml->column;
     const bool begins_document =
-        (sign == '-' || sign == '.') && yaml->repeats == REPEATS_MAX && yaml->column == MARKER_COLUMN;
+        (sign == '-' || sign == '.') && yaml->repeats == PM_YAML_REPEATS && yaml->column == PM_YAML_MARKER_COLUMN;
     if (sign == ':') {
         if (yaml->flow == 0 && yaml->key > 0)
             yaml->indent = yaml->key;
@@ -116,14 +78,14 @@ static void sign_end(pmi_yaml *yaml) {
 /* A byte of a plain scalar, or behind another value. */
 static void scalar_byte(pmi_lexer *lexer, unsigned char byte) {
     pmi_yaml *const yaml = &lexer->yaml;
-    if (byte == '#' && is_blank(yaml->newest))
+    if (byte == '#' && pmi_yaml_is_blank(yaml->newest))
         yaml->state = PM_YAML_COMMENT;
-    else if (is_blank(byte))
-        sign_end(yaml);
-    else if (yaml->flow > 0 && is_bracket(byte))
-        bracket(lexer, byte);
+    else if (pmi_yaml_is_blank(byte))
+        pmi_yaml_sign_end(yaml);
+    else if (yaml->flow > 0 && pmi_yaml_is_bracket(byte))
+        pmi_yaml_bracket(lexer, byte);
     else if (yaml->state == PM_YAML_AFTER && (byte == ']' || byte == '}')) /* one too many */
-        bracket(lexer, byte);
+        pmi_yaml_bracket(lexer, byte);
     else if (yaml->flow > 0 && (byte == ',' || (byte == ':' && yaml->state == PM_YAML_AFTER)))
         yaml->state = PM_YAML_VALUE;
     else if (yaml->state == PM_YAML_AFTER && byte != ':')
@@ -145,7 +107,7 @@ static void byte_of_state(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     pmi_yaml *const yaml = &lexer->yaml;
     switch (yaml->state) {
     case PM_YAML_LINE:
-        if (!is_blank(byte))
+        if (!pmi_yaml_is_blank(byte))
             line_byte(lexer, byte, at);
         break;
     case PM_YAML_VALUE:
@@ -161,9 +123,9 @@ static void byte_of_state(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         scalar_byte(lexer, byte);
         break;
     case PM_YAML_PROPERTY:
-        if (is_blank(byte))
+        if (pmi_yaml_is_blank(byte))
             yaml->state = PM_YAML_VALUE;
-        else if (yaml->flow > 0 && (is_bracket(byte) || byte == ','))
+        else if (yaml->flow > 0 && (pmi_yaml_is_bracket(byte) || byte == ','))
             scalar_byte(lexer, byte);
         break;
     case PM_YAML_DOUBLE:
@@ -177,7 +139,7 @@ static void byte_of_state(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
             yaml->state = PM_YAML_SINGLE_END;
         break;
     case PM_YAML_BLOCK_BLANK:
-        if (!is_blank(byte))
+        if (!pmi_yaml_is_blank(byte))
             block_byte(lexer, byte, at);
         break;
     case PM_YAML_COMMENT:
@@ -193,572 +155,14 @@ void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         if (yaml->state == PM_YAML_SINGLE_END)
             yaml->state = PM_YAML_AFTER;
         if (yaml->state == PM_YAML_PLAIN || yaml->state == PM_YAML_AFTER)
-            sign_end(yaml);
+            pmi_yaml_sign_end(yaml);
         newline(yaml);
     } else {
         byte_of_state(lexer, byte, at);
     }
     yaml->column++;
-    yaml->repeats = repeats_of(yaml->newest, yaml->repeats, &byte, 1, yaml->column);
+    yaml->repeats = pmi_yaml_repeats_of(yaml->newest, yaml->repeats, &byte, 1, yaml->column);
     yaml->newest = byte;
-}
-
-/* ---- Runs of bytes that change no state ---- */
-
-/* Classes of bytes, in place of those of other languages. */
-enum {
-    NEWLINE = PM_LEXER_BRACKET + 1,
-    BLANK,  /* a newline too */
-    SIGN,   /* what together with a blank behind it ends a plain scalar */
-    HASH,   /* what does so behind a blank */
-    FLOW,   /* what ends one inside a flow collection */
-    DOUBLE, /* matters inside "" */
-    SINGLE,
-    CLASSES
-};
-
-static void class_set(pmi_lexer *lexer, const char *bytes, size_t count, unsigned class) {
-    for (size_t k = 0; k < count; k++)
-        lexer->class_of[(unsigned char)bytes[k]] |= (uint8_t)(1u << class);
-}
-
-void pmi_lexer_yaml_classes(pmi_lexer *lexer) {
-    class_set(lexer, "\n", 1, NEWLINE);
-    class_set(lexer, " \t\r\n\0", 5, BLANK);
-    class_set(lexer, ":-.?", 4, SIGN);
-    class_set(lexer, "#", 1, HASH);
-    class_set(lexer, "[]{},", 5, FLOW);
-    class_set(lexer, "\"\\", 2, DOUBLE);
-    class_set(lexer, "'", 1, SINGLE);
-    lexer->classes = CLASSES;
-}
-
-/* Bytes of a piece that may change a state, a bit each, and a word behind them with all bits set. Outside flow
- * collections. */
-typedef struct yaml_piece {
-    const unsigned char *text;
-    size_t from, to;
-    uint64_t begins[PM_PIECE_WORDS + 1];     /* behind blanks */
-    uint64_t plain_ends[PM_PIECE_WORDS + 1]; /* inside plain scalars */
-    uint64_t newlines[PM_PIECE_WORDS + 1];
-    uint64_t position;             /* in the text, of the piece */
-    unsigned char newest, repeats; /* before `from` */
-} yaml_piece;
-
-/* What came before byte `from` masks do not show. */
-static void piece_fill(yaml_piece *piece, const pmi_lexer_masks *masks) {
-    const size_t first = piece->from / PM_WORD_BITS, words = pmi_bits_words(piece->to);
-    uint64_t sign = 0, blank = 0; /* the last byte of the word before was one */
-    for (size_t w = first; w < words; w++) {
-        const uint64_t *const of = masks->masks + CLASSES * w;
-        piece->begins[w] = ~of[BLANK] | of[NEWLINE];
-        piece->plain_ends[w] =
-            of[NEWLINE] | (of[HASH] & (of[BLANK] << 1 | blank)) | (of[BLANK] & (of[SIGN] << 1 | sign));
-        piece->newlines[w] = of[NEWLINE];
-        sign = of[SIGN] >> (PM_WORD_BITS - 1);
-        blank = of[BLANK] >> (PM_WORD_BITS - 1);
-    }
-    piece->begins[words] = piece->plain_ends[words] = piece->newlines[words] = UINT64_MAX;
-}
-
-/* The 64 bits from bit i on. */
-static uint64_t bits_from(const uint64_t *words, size_t i) {
-    const size_t w = i / PM_WORD_BITS, in_word = i % PM_WORD_BITS;
-    return words[w] >> in_word | words[w + 1] << 1 << (PM_WORD_BITS - 1 - in_word);
-}
-
-/* Returns the first bit from i < end on that is set, or `end`. */
-static size_t next_bit(const uint64_t *words, size_t i, size_t end) {
-    uint64_t rest = bits_from(words, i);
-    if (rest == 0) {
-        size_t w = i / PM_WORD_BITS;
-        while ((rest = words[++w]) == 0)
-            continue;
-        i = w * PM_WORD_BITS;
-    }
-    const size_t found = i + pmi_bits_lowest(rest);
-    return found < end ? found : end;
-}
-
-/* Returns the first byte from i < end on of those classes; all bytes, if a class is missing. */
-static size_t next_of(const pmi_lexer_masks *masks, unsigned a, unsigned b, size_t i, size_t end) {
-    size_t w = i / PM_WORD_BITS;
-    const uint64_t *of = masks->masks + CLASSES * w;
-    uint64_t rest = (of[a] | of[b]) & ~pmi_bits_low(i % PM_WORD_BITS);
-    while (rest == 0) {
-        if (++w * PM_WORD_BITS >= end)
-            return end;
-        of += CLASSES;
-        rest = of[a] | of[b];
-    }
-    const size_t found = w * PM_WORD_BITS + pmi_bits_lowest(rest);
-    return found < end ? found : end;
-}
-
-/* Returns the first byte from i < piece->to on that may change the state. */
-static size_t run_end(const pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
-    const bool flow = yaml->flow > 0;
-    size_t end;
-    switch (yaml->state) {
-    case PM_YAML_LINE:
-    case PM_YAML_VALUE:
-    case PM_YAML_BLOCK_BLANK:
-        return next_bit(piece->begins, i, piece->to);
-    case PM_YAML_PLAIN:
-        end = next_bit(piece->plain_ends, i, piece->to);
-        return flow && end > i ? next_of(masks, FLOW, FLOW, i, end) : end;
-    case PM_YAML_PROPERTY:
-        return next_of(masks, BLANK, flow ? FLOW : BLANK, i, piece->to);
-    case PM_YAML_DOUBLE:
-        return next_of(masks, DOUBLE, NEWLINE, i, piece->to);
-    case PM_YAML_SINGLE:
-        return next_of(masks, SINGLE, NEWLINE, i, piece->to);
-    case PM_YAML_COMMENT:
-    case PM_YAML_HEADER:
-    case PM_YAML_BLOCK:
-        return next_bit(piece->newlines, i, piece->to);
-    default:
-        return i;
-    }
-}
-
-static const bool begins_no_plain[256] = {
-    ['"'] = true, ['\''] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true,
-    ['#'] = true, ['|'] = true,  ['>'] = true, ['&'] = true, ['*'] = true, ['!'] = true};
-
-/* A reader of lines that have no flow collection open. */
-typedef struct line_reader {
-    pmi_lexer *lexer;
-    pmi_yaml *yaml; /* whose column and last bytes are stored by reader_stop() */
-    const yaml_piece *piece;
-    const pmi_lexer_masks *masks;
-    size_t at;
-    uint64_t line; /* where it began, modulo 2^64 */
-} line_reader;
-
-static uint64_t column_of(const line_reader *reader) {
-    return reader->at + 1 - reader->line;
-}
-
-/* Goes to the next bit that is set; returns false if no byte of the piece is left. */
-static bool go_to(line_reader *reader, const uint64_t *words) {
-    reader->at = next_bit(words, reader->at, reader->piece->to);
-    return reader->at < reader->piece->to;
-}
-
-static bool pass_newline(line_reader *reader) {
-    reader->yaml->key = 0;
-    reader->line = ++reader->at;
-    return true;
-}
-
-static void reader_stop(const line_reader *reader) {
-    const yaml_piece *const piece = reader->piece;
-    reader->yaml->column = column_of(reader);
-    reader->yaml->newest = piece->text[reader->at - 1];
-    reader->yaml->repeats = repeats_of(piece->newest, piece->repeats, piece->text + piece->from,
-                                       reader->at - piece->from, reader->yaml->column);
-}
-
-/* Reads the rest of lines that are blank. */
-static void pass_blank_lines(line_reader *reader) {
-    size_t i = reader->at;
-    while (i < reader->piece->to && reader->piece->text[i] == '\n')
-        i++;
-    reader->line = reader->at = i;
-}
-
-static bool is_sign(unsigned char byte) {
-    return byte == ':' || byte == '-' || byte == '.' || byte == '?';
-}
-
-/* What a line leaves for the next one. */
-typedef struct line_end {
-    uint64_t indent;
-    bool continues;
-} line_end;
-
-/*
- * Reads a line that begins with a bit of these masks and has its newline at bit `newline`: keys, dashes and plain
- * scalars alone. Returns false if there is something else, or a document may begin.
- */
-static bool short_line(const unsigned char *line, uint64_t begins, uint64_t plain_ends, unsigned newline,
-                       line_end *end) {
-    unsigned at = pmi_bits_lowest(begins);
-    uint64_t key = end->continues && at + 1 > end->indent ? 0 : at + 1, indent = end->indent;
-    if (at == newline)
-        return true;
-    while (!begins_no_plain[line[at]]) {
-        bool value = false;
-        do {
-            at = pmi_bits_lowest(plain_ends & ~UINT64_C(1) << at);
-            const unsigned char sign = line[at - 1];
-            const bool alone = key == at;
-            if (line[at] == '#' || (at == 3 && (sign == '-' || sign == '.')))
-                return false;
-            if (sign == ':') {
-                indent = key > 0 ? key : indent;
-                value = true;
-            } else if (alone && (sign == '-' || sign == '?')) {
-                indent = key;
-                key = 0;
-                value = true;
-            }
-        } while (!value && at < newline);
-        if (at < newline)
-            at = pmi_bits_lowest(begins & ~UINT64_C(0) << at);
-        if (at == newline) {
-            *end = (line_end){indent, !value};
-            return true;
-        }
-        key = key == 0 ? at + 1 : key;
-    }
-    return false;
-}
-
-/* Reads lines of at most 63 bytes from a line's beginning on, as the functions of the states below do. None of them
- * waits for more of the line before than its length. */
-static void pass_short_lines(line_reader *reader) {
-    const yaml_piece *const piece = reader->piece;
-    line_end end = {reader->yaml->indent, reader->yaml->continues};
-    size_t at = reader->at;
-    while (at < piece->to) {
-        const uint64_t newlines = bits_from(piece->newlines, at);
-        const unsigned newline = pmi_bits_lowest(newlines | UINT64_C(1) << (PM_WORD_BITS - 1));
-        if (newlines == 0 || newline >= piece->to - at)
-            break;
-        if (!short_line(piece->text + at, bits_from(piece->begins, at), bits_from(piece->plain_ends, at), newline,
-                        &end))
-            break;
-        at += newline + 1;
-    }
-    reader->line = reader->at = at;
-    reader->yaml->indent = end.indent;
-    reader->yaml->continues = end.continues;
-}
-
-/* Each of these reads what its state is about, and returns false if the bytes end or begin something else. */
-
-static bool read_line(line_reader *reader) {
-    pmi_yaml *const yaml = reader->yaml;
-    if (reader->at == reader->line)
-        pass_short_lines(reader);
-    if (reader->at == reader->piece->to || !go_to(reader, reader->piece->begins))
-        return false;
-    const unsigned char byte = reader->piece->text[reader->at];
-    if (byte == '\n') {
-        pass_newline(reader);
-        pass_blank_lines(reader);
-        return true;
-    }
-    const bool continues = yaml->continues && column_of(reader) > yaml->indent && byte != '#';
-    yaml->continues = false;
-    if (!continues && begins_no_plain[byte]) {
-        yaml->state = PM_YAML_VALUE;
-        return true;
-    }
-    if (!continues)
-        yaml->key = column_of(reader);
-    yaml->state = PM_YAML_PLAIN;
-    reader->at++;
-    return true;
-}
-
-/* What a byte begins that begins no plain scalar; PM_YAML_VALUE: something else. */
-static unsigned begun_by(unsigned char byte) {
-    switch (byte) {
-    case '"':
-        return PM_YAML_DOUBLE;
-    case '\'':
-        return PM_YAML_SINGLE;
-    case '#':
-        return PM_YAML_COMMENT;
-    case '|':
-    case '>':
-        return PM_YAML_HEADER;
-    case '&':
-    case '*':
-    case '!':
-        return PM_YAML_PROPERTY;
-    default:
-        return PM_YAML_VALUE;
-    }
-}
-
-static bool read_value(line_reader *reader) {
-    pmi_yaml *const yaml = reader->yaml;
-    const unsigned char *const text = reader->piece->text;
-    if (!go_to(reader, reader->piece->begins))
-        return false;
-    const unsigned char byte = text[reader->at];
-    if (byte == '\n') {
-        yaml->continues = false;
-        yaml->state = PM_YAML_LINE;
-        return pass_newline(reader);
-    }
-    const unsigned begun = begins_no_plain[byte] ? begun_by(byte) : PM_YAML_PLAIN;
-    if (begun == PM_YAML_VALUE || (begun == PM_YAML_COMMENT && !is_blank(text[reader->at - 1])))
-        return false;
-    if (yaml->key == 0)
-        yaml->key = column_of(reader);
-    if (begun == PM_YAML_DOUBLE || begun == PM_YAML_SINGLE) {
-        reader->lexer->start = reader->piece->position + reader->at;
-        reader->lexer->first = byte;
-    }
-    yaml->state = begun;
-    reader->at++;
-    return true;
-}
-
-static bool read_double(line_reader *reader) {
-    const size_t to = reader->piece->to;
-    const unsigned char *const text = reader->piece->text;
-    while (reader->at < to) {
-        reader->at = next_of(reader->masks, DOUBLE, NEWLINE, reader->at, to);
-        if (reader->at == to || (text[reader->at] == '\\' && reader->at + 1 == to))
-            return false;
-        const unsigned char byte = text[reader->at];
-        reader->at += byte == '\\';
-        if (text[reader->at] == '\n')
-            pass_newline(reader);
-        else
-            reader->at++;
-        if (byte == '"') {
-            reader->yaml->state = PM_YAML_AFTER;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool read_single(line_reader *reader) {
-    const size_t to = reader->piece->to;
-    const unsigned char *const text = reader->piece->text;
-    while (reader->at < to) {
-        reader->at = next_of(reader->masks, SINGLE, NEWLINE, reader->at, to);
-        if (reader->at == to || (text[reader->at] == '\'' && reader->at + 1 == to))
-            return false;
-        if (text[reader->at] == '\n') {
-            pass_newline(reader);
-        } else if (text[reader->at + 1] == '\'') {
-            reader->at += 2;
-        } else {
-            reader->at++;
-            reader->yaml->state = PM_YAML_AFTER;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Behind a quoted scalar or a flow collection. */
-static bool read_after(line_reader *reader) {
-    pmi_yaml *const yaml = reader->yaml;
-    const unsigned char byte = reader->piece->text[reader->at], before = reader->piece->text[reader->at - 1];
-    if (byte == ']' || byte == '}')
-        return false;
-    if (is_blank(byte) && before == ':') {
-        yaml->indent = yaml->key > 0 ? yaml->key : yaml->indent;
-        yaml->state = PM_YAML_VALUE;
-    }
-    if (byte == '\n') {
-        yaml->continues = false;
-        yaml->state = PM_YAML_LINE;
-        return pass_newline(reader);
-    }
-    if (byte == '#' && is_blank(before))
-        yaml->state = PM_YAML_COMMENT;
-    else if (!is_blank(byte) && byte != ':')
-        yaml->state = PM_YAML_PLAIN;
-    reader->at++;
-    return true;
-}
-
-static bool read_comment(line_reader *reader) {
-    if (!go_to(reader, reader->piece->newlines))
-        return false;
-    reader->yaml->continues = false;
-    reader->yaml->state = PM_YAML_LINE;
-    return pass_newline(reader);
-}
-
-/* An anchor, alias or tag. */
-static bool read_property(line_reader *reader) {
-    reader->at = next_of(reader->masks, BLANK, BLANK, reader->at, reader->piece->to);
-    if (reader->at == reader->piece->to)
-        return false;
-    reader->yaml->state = PM_YAML_VALUE;
-    return true;
-}
-
-/* What stands behind | or >. */
-static bool read_header(line_reader *reader) {
-    if (!go_to(reader, reader->piece->newlines))
-        return false;
-    reader->yaml->state = PM_YAML_BLOCK_BLANK;
-    return pass_newline(reader);
-}
-
-static bool read_plain(line_reader *reader) {
-    pmi_yaml *const yaml = reader->yaml;
-    if (!go_to(reader, reader->piece->plain_ends))
-        return false;
-    if (reader->piece->text[reader->at] == '#') {
-        yaml->state = PM_YAML_COMMENT;
-        reader->at++;
-        return true;
-    }
-    if (is_sign(reader->piece->text[reader->at - 1])) {
-        reader_stop(reader);
-        sign_end(yaml);
-    }
-    if (reader->piece->text[reader->at] == '\n') {
-        yaml->continues = yaml->state == PM_YAML_PLAIN;
-        yaml->state = PM_YAML_LINE;
-        return pass_newline(reader);
-    }
-    reader->at++;
-    return true;
-}
-
-static bool read_block(line_reader *reader) {
-    pmi_yaml *const yaml = reader->yaml;
-    if (!go_to(reader, reader->piece->begins))
-        return false;
-    if (reader->piece->text[reader->at] != '\n') {
-        if (column_of(reader) <= yaml->indent) {
-            yaml->continues = false;
-            yaml->state = PM_YAML_LINE;
-            return true;
-        }
-        if (column_of(reader) == 1)
-            return false;
-        yaml->state = PM_YAML_BLOCK;
-        if (!go_to(reader, reader->piece->newlines))
-            return false;
-        yaml->state = PM_YAML_BLOCK_BLANK;
-    }
-    return pass_newline(reader);
-}
-
-static bool read_state(line_reader *reader) {
-    switch (reader->yaml->state) {
-    case PM_YAML_LINE:
-        return read_line(reader);
-    case PM_YAML_VALUE:
-        return read_value(reader);
-    case PM_YAML_PLAIN:
-        return read_plain(reader);
-    case PM_YAML_BLOCK_BLANK:
-        return read_block(reader);
-    case PM_YAML_DOUBLE:
-        return read_double(reader);
-    case PM_YAML_SINGLE:
-        return read_single(reader);
-    case PM_YAML_AFTER:
-        return read_after(reader);
-    case PM_YAML_COMMENT:
-        return read_comment(reader);
-    case PM_YAML_PROPERTY:
-        return read_property(reader);
-    case PM_YAML_HEADER:
-        return read_header(reader);
-    default:
-        return false;
-    }
-}
-
-/*
- * Reads what there is outside flow collections, as the functions of the states do byte by byte. Returns the byte behind
- * i - 1 >= piece->from at which something else begins, or piece->to.
- */
-static size_t lines_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
-    line_reader reader = {lexer, &lexer->yaml, piece, masks, i, i + 1 - lexer->yaml.column};
-    while (reader.at < piece->to && read_state(&reader))
-        continue;
-    reader_stop(&reader);
-    return reader.at;
-}
-
-/*
- * Reads brackets, commas, keys and plain scalars inside a flow collection, as the functions of the states do byte by
- * byte. Returns the byte from i > piece->from on at which something else begins, or the collection has ended.
- */
-static size_t flow_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
-                        uint64_t *outside) {
-    pmi_yaml *const yaml = &lexer->yaml;
-    const unsigned char *const text = piece->text;
-    const uint64_t line = i + 1 - yaml->column;
-    size_t at = i;
-    for (; at < piece->to && yaml->flow > 0; at++) {
-        const bool value = yaml->state == PM_YAML_VALUE, plain = yaml->state == PM_YAML_PLAIN;
-        if (value)
-            at = next_bit(piece->begins, at, piece->to);
-        else if (plain)
-            at = next_of(masks, FLOW, FLOW, at, next_bit(piece->plain_ends, at, piece->to));
-        if (at == piece->to || !(value || plain || yaml->state == PM_YAML_AFTER))
-            break;
-        const unsigned char byte = text[at];
-        const bool begins = value && byte != ',' && byte != '\n' && (is_bracket(byte) || !begins_no_plain[byte]);
-        if (begins && yaml->key == 0)
-            yaml->key = at + 1 - line;
-        if (is_bracket(byte)) {
-            bracket(lexer, byte);
-            lexer->verdict = PM_LEXER_AS_READ;
-            pmi_lexer_mark(outside, at);
-        } else if (begins) {
-            yaml->state = PM_YAML_PLAIN;
-        } else if (byte == ',' || (byte == ':' && !value) ||
-                   (plain && text[at - 1] == ':' && is_blank(byte) && byte != '\n')) {
-            yaml->state = PM_YAML_VALUE;
-        } else if (value || plain || byte != ' ') {
-            break;
-        }
-    }
-    if (at > i) {
-        yaml->column = at + 1 - line;
-        yaml->repeats = repeats_of(yaml->newest, yaml->repeats, text + i, at - i, yaml->column);
-        yaml->newest = text[at - 1];
-    }
-    return at;
-}
-
-static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
-    yaml->column += length;
-    yaml->repeats = repeats_of(yaml->newest, yaml->repeats, run, length, yaml->column);
-    yaml->newest = run[length - 1];
-}
-
-/* The first byte is read by its state, whatever it is. */
-void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks, size_t from,
-                          size_t to, uint64_t *outside) {
-    pmi_yaml *const yaml = &lexer->yaml;
-    yaml_piece piece;
-    piece.text = text;
-    piece.from = from;
-    piece.to = to;
-    piece.position = lexer->position - from;
-    piece.newest = yaml->newest;
-    piece.repeats = yaml->repeats;
-    piece_fill(&piece, masks);
-    const uint64_t position = lexer->position - from; /* of the piece */
-    for (size_t i = from, end = from; i < to; i++) {
-        if (i > from)
-            i = yaml->flow == 0 ? lines_read(lexer, &piece, masks, i) : flow_read(lexer, &piece, masks, i, outside);
-        if (i == to)
-            break;
-        end = i > from ? run_end(yaml, &piece, masks, i) : i;
-        if (end > i)
-            pass_over(yaml, text + i, end - i);
-        i = end;
-        if (i == to)
-            break;
-        pmi_lexer_yaml_byte(lexer, text[i], position + i);
-        if (lexer->verdict == PM_LEXER_COUNTED)
-            outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
-        lexer->verdict = PM_LEXER_AS_READ;
-    }
-    lexer->position = position + to;
 }
 
 bool pmi_lexer_yaml_inside(const pmi_yaml *yaml, bool perhaps) {

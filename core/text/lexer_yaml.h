@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the two readers of YAML share: lexer_yaml.c, byte by byte, and lexer_yaml_range.c, by masks. */
+#ifndef PM_CORE_TEXT_LEXER_YAML_H
+#define PM_CORE_TEXT_LEXER_YAML_H
+
+#include "core/text/lexer_parts.h"
+
+static inline bool pmi_yaml_is_blank(unsigned char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == 0;
+}
+
+#define PM_YAML_REPEATS 2u       /* of a byte, behind the first one, are told apart: in --- and ... */
+#define PM_YAML_MARKER_COLUMN 4u /* behind these */
+
+/* How often the last byte of a run stands before it, in a row; so did the newest byte before the run. Where the byte
+ * behind it is in a column in which that does not matter, 0. */
+static inline unsigned char pmi_yaml_repeats_of(unsigned char newest, unsigned repeats, const unsigned char *run,
+                                                size_t length, uint64_t column) {
+    if (column > PM_YAML_MARKER_COLUMN)
+        return 0;
+    const unsigned char last = run[length - 1];
+    unsigned count = 0;
+    while (count < PM_YAML_REPEATS && count + 1 < length && run[length - 2 - count] == last)
+        count++;
+    if (count + 1 == length && newest == last)
+        count += 1 + repeats;
+    return (unsigned char)(count < PM_YAML_REPEATS ? count : PM_YAML_REPEATS);
+}
+
+static inline bool pmi_yaml_is_bracket(unsigned char byte) {
+    return byte == '[' || byte == ']' || byte == '{' || byte == '}';
+}
+
+/* A bracket where it counts. */
+static inline void pmi_yaml_bracket(pmi_lexer *lexer, unsigned char byte) {
+    pmi_yaml *const yaml = &lexer->yaml;
+    const bool open = byte == '[' || byte == '{';
+    lexer->verdict = PM_LEXER_COUNTED;
+    yaml->flow += open ? 1 : yaml->flow > 0 ? UINT64_MAX : 0;
+    yaml->state = open ? PM_YAML_VALUE : PM_YAML_AFTER;
+}
+
+/* Behind a plain scalar's byte comes a blank: was it a dash, a question mark, a colon, and so no part of one? */
+void pmi_yaml_sign_end(pmi_yaml *yaml);
+
+#endif
