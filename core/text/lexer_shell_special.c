@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lexer in a shell's text where masks and a table are not enough: the history that was noted, `case`, quotes behind
+ * a $, and code inside strings. */
+#include <string.h>
+
+#include "core/text/lexer_shell_reader.h"
+
+/* ---- The lexer's state, and the history ---- */
+
+void pmi_shell_catch_up(pmi_shell_reader *reader, size_t to) {
+    if (to == reader->noted)
+        return;
+    unsigned char back[PM_HISTORY_BYTES + 1]; /* the last byte first; of each run of blanks one */
+    unsigned count = 0;
+    size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
+    uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
+    while (w-- > reader->noted / PM_WORD_BITS && count <= PM_HISTORY_BYTES) {
+        uint64_t rest = (reader->code[w] | reader->operands[w] | reader->dollars[w]) & below;
+        below = UINT64_MAX;
+        if (w == reader->noted / PM_WORD_BITS)
+            rest &= ~pmi_bits_low(reader->noted % PM_WORD_BITS);
+        while (rest != 0 && count <= PM_HISTORY_BYTES) {
+            const unsigned bit = pmi_bits_highest(rest);
+            const size_t at = w * PM_WORD_BITS + bit;
+            unsigned char byte = reader->text[at];
+            rest ^= UINT64_C(1) << bit;
+            if (!(reader->code[w] >> bit & 1))
+                byte = reader->operands[w] >> bit & 1 ? PM_LEXER_OPERAND : '{';
+            if (pmi_byte_is_space(byte)) {
+                const bool goes_on = count > 0 && pmi_byte_is_space(back[count - 1]);
+                const unsigned char blank = byte == '\n' ? '\n' : ' ';
+                if (!goes_on)
+                    back[count++] = blank;
+                else if (byte == '\n')
+                    back[count - 1] = blank;
+            } else {
+                back[count++] = byte;
+            }
+        }
+    }
+    pmi_lexer_history history = reader->lexer->history;
+    while (count-- > 0) {
+        if (pmi_byte_is_space(back[count]))
+            pmi_lexer_history_push_blank(&history, back[count] == '\n');
+        else
+            pmi_lexer_history_push(&history, back[count]);
+    }
+    reader->lexer->history = history;
+    reader->noted = to;
+}
+
+void pmi_shell_look_around(pmi_shell_reader *reader) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const pmi_lexer_template *const string = pmi_stack_top(&lexer->templates);
+    reader->heredocs = lexer->heredoc_count > 0;
+    reader->open = !string ? 0 : string->code_close == ')' ? '(' : '{';
+    reader->of = lexer->case_count > 0 ? &reader->lexer->cases[lexer->case_count - 1] : NULL;
+}
+
+void pmi_shell_state_take(pmi_shell_reader *reader) {
+    const pmi_lexer *const lexer = reader->lexer;
+    reader->state = lexer->state == PM_LEXER_CODE ? PM_SHELL_CODE : PM_SHELL_OTHER;
+    reader->start = SIZE_MAX;
+    if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer))
+        return;
+    for (unsigned state = 0; state < PM_SHELL_REGIONS; state++)
+        if (lexer->region == lexer->shell[state])
+            reader->state = state;
+}
+
+void pmi_shell_state_give(const pmi_shell_reader *reader) {
+    pmi_lexer *const lexer = reader->lexer;
+    if (reader->state == PM_SHELL_OTHER)
+        return;
+    lexer->state = PM_LEXER_CODE;
+    if (reader->state == PM_SHELL_CODE)
+        return;
+    pmi_lexer_region_enter(lexer, lexer->shell[reader->state]);
+    if (reader->start != SIZE_MAX) {
+        lexer->start = reader->position + reader->start;
+        lexer->first = reader->text[reader->start];
+    }
+}
+
+void pmi_shell_refresh(pmi_shell_reader *reader, size_t i) {
+    reader->fresh = reader->noted = i;
+    const unsigned char newest = pmi_lexer_history_byte(&reader->lexer->history, 0);
+    reader->fresh_due = reader->lexer->class_of[newest] >> PM_SHELL_DUE & 1;
+    reader->fresh_soft =
+        newest == 'c' || newest == 'e' || newest == ';' || newest == '&' || newest == 'n' || newest == '(';
+}
+
+size_t pmi_shell_read_alone(pmi_shell_reader *reader, size_t i) {
+    pmi_shell_catch_up(reader, i);
+    pmi_shell_state_give(reader);
+    do
+        i = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
+    while (reader->lexer->state == PM_LEXER_HEREDOC && i < reader->to);
+    pmi_shell_state_take(reader);
+    pmi_shell_look_around(reader);
+    pmi_shell_refresh(reader, i);
+    return i;
+}
+
+/* ---- Special bytes of code ---- */
+
+static inline bool ends_with(const unsigned char *end, size_t n, const char *word, size_t length) {
+    return n > length && memcmp(end - length, word, length) == 0 && !pmi_byte_in_name(end[-1 - (ptrdiff_t)length]);
+}
+
+/* May a command stand behind the n bytes of code that end there, and not with a blank? */
+static bool command_follows(const unsigned char *end, size_t n) {
+    switch (end[-1]) {
+    case ';':
+    case '&':
+    case '|':
+    case '(':
+    case ')':
+    case '{':
+    case '!':
+    case '`':
+        return true;
+    case 'n':
+        return ends_with(end, n, "then", 4) || ends_with(end, n, "in", 2);
+    case 'o':
+        return ends_with(end, n, "do", 2);
+    case 'e':
+        return ends_with(end, n, "else", 4) || ends_with(end, n, "while", 5);
+    case 'f':
+        return ends_with(end, n, "if", 2) || ends_with(end, n, "elif", 4);
+    case 'l':
+        return ends_with(end, n, "until", 5);
+    default:
+        return false;
+    }
+}
+
+typedef enum answer {
+    NO = 0,
+    YES,
+    UNSURE
+} answer;
+
+/* Does the word `case` or `esac` before byte i stand where a command does? */
+static answer is_command(const pmi_shell_reader *reader, size_t i) {
+    const unsigned char *const text = reader->text;
+    const size_t word = i - 4, longest = sizeof "until";
+    size_t at = word, from;
+    while (at > reader->begin && pmi_shell_is_code(reader, at - 1) && pmi_byte_is_space(text[at - 1])) {
+        if (text[--at] == '\n')
+            return YES;
+    }
+    for (from = at; from > reader->begin && at - from < longest && pmi_shell_is_code(reader, from - 1);)
+        from--;
+    if (at == from || text[at - 1] == 0 || (pmi_byte_in_name(text[at - 1]) && at - from < longest))
+        return UNSURE;
+    return command_follows(text + at, at - from) && (at < word || !pmi_byte_in_name(text[at - 1])) ? YES : NO;
+}
+
+static bool ends_in(const pmi_shell_reader *reader, size_t i, const char word[5]) {
+    return memcmp(reader->text + i - 4, word, 4) == 0;
+}
+
+/* What a byte behind `case` or `esac` does. */
+static void read_behind_word(pmi_shell_reader *reader, size_t i) {
+    const unsigned char byte = reader->text[i];
+    const bool begins = ends_in(reader, i, "case");
+    const answer command = pmi_shell_is_code(reader, i - 4) ? is_command(reader, i) : UNSURE;
+    if (command != UNSURE) {
+        if (command == YES)
+            pmi_lexer_shell_word(reader->lexer, begins);
+        pmi_shell_look_around(reader);
+        if (reader->of && byte == '(')
+            reader->of->parens++;
+        if (reader->of && byte == ')' && !pmi_lexer_shell_close(reader->of))
+            reader->lexer->verdict = PM_LEXER_UNCOUNTED;
+        return;
+    }
+    pmi_shell_catch_up(reader, i);
+    pmi_lexer_shell_byte(reader->lexer, byte);
+    pmi_shell_look_around(reader);
+}
+
+/* What a soft byte does to `case`s. */
+static void read_soft(pmi_shell_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char byte = reader->text[i];
+    const bool plain = pmi_shell_is_plain_behind(reader, i), square = byte == '[' || byte == ']';
+    if (plain && !square && (ends_in(reader, i, "case") || ends_in(reader, i, "esac"))) {
+        read_behind_word(reader, i);
+        return;
+    }
+    pmi_shell_effect effect = plain ? PM_SHELL_COUNTS : PM_SHELL_UNKNOWN;
+    if (plain && reader->of) {
+        uint64_t code = 0;
+        for (unsigned k = 1; k <= 3; k++)
+            code |= (uint64_t)pmi_shell_is_code(reader, i - k) << (PM_WORD_BITS - k);
+        effect = pmi_shell_soft_read(reader, i, code);
+    }
+    if (effect == PM_SHELL_COUNTS_NOT)
+        lexer->verdict = PM_LEXER_UNCOUNTED;
+    if (effect != PM_SHELL_UNKNOWN)
+        return;
+    pmi_shell_catch_up(reader, i);
+    if (square)
+        pmi_lexer_shell_square(lexer);
+    else
+        pmi_lexer_shell_byte(lexer, byte);
+    pmi_shell_look_around(reader);
+}
+
+/* Reads the quote at byte i, behind a $ that may make it another one. Returns the next byte. */
+static size_t read_quote(pmi_shell_reader *reader, size_t i) {
+    if (!pmi_shell_is_plain_behind(reader, i) || !pmi_shell_is_code(reader, i - 1) || !pmi_shell_is_code(reader, i - 2))
+        return pmi_shell_read_alone(reader, i);
+    const bool dollar = reader->text[i - 1] == '$' && !pmi_byte_in_name(reader->text[i - 2]);
+    reader->state = dollar ? PM_SHELL_DOLLAR : PM_SHELL_SINGLE;
+    reader->start = i;
+    return i + 1;
+}
+
+/* Is byte i of code a parenthesis of a ${ } that is no bracket? */
+static bool is_literal(pmi_shell_reader *reader, size_t i) {
+    const unsigned char byte = reader->text[i];
+    if (reader->open != '{' || (byte != '(' && byte != ')'))
+        return false;
+    pmi_shell_catch_up(reader, i);
+    return pmi_lexer_shell_literal(reader->lexer, byte);
+}
+
+size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char byte = reader->text[i];
+    if (reader->state != PM_SHELL_CODE || byte == '<' || (byte == '\n' && reader->heredocs))
+        return pmi_shell_read_alone(reader, i);
+    if (byte == '\'')
+        return read_quote(reader, i);
+    if (is_literal(reader, i))
+        lexer->verdict = PM_LEXER_UNCOUNTED;
+    else if (byte != '{' && byte != '}')
+        read_soft(reader, i);
+    if (lexer->verdict == PM_LEXER_AS_READ) {
+        pmi_lexer_mark(reader->outside, i);
+        lexer->state = PM_LEXER_CODE;
+        if (reader->open && pmi_lexer_template_counts(lexer, byte)) {
+            pmi_shell_state_take(reader);
+            pmi_shell_look_around(reader);
+        }
+    }
+    lexer->verdict = PM_LEXER_AS_READ;
+    pmi_lexer_mark(reader->code, i);
+    return i + 1;
+}
+
+size_t pmi_shell_begin_code(pmi_shell_reader *reader, size_t i) {
+    pmi_shell_state_give(reader);
+    if (!pmi_lexer_template_push(reader->lexer, reader->text[i + 1], true))
+        return i + 2;
+    pmi_lexer_mark(reader->dollars, i);
+    reader->state = PM_SHELL_CODE;
+    pmi_shell_look_around(reader);
+    return pmi_shell_read_special(reader, i + 1);
+}
