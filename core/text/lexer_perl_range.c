@@ -65,11 +65,12 @@ static inline uint64_t operator_ends(const uint64_t *of, const uint64_t *before)
     return letters & ~(name & behind(name, name_before, 1) & behind(name, name_before, 2));
 }
 
-/* The bytes of a word that may end a run of code; `before` and `next`: the classes of those around it. */
-static uint64_t ends_of(const uint64_t *of, const uint64_t *before, const uint64_t *next) {
+/* The bytes of a word that may end a run of code; `before` and `next`: the classes of those around it. *operators: the
+ * letters of quote operators in the word before, and then in this. */
+static inline uint64_t ends_of(const uint64_t *of, const uint64_t *before, const uint64_t *next, uint64_t *operators) {
     const uint64_t hard = of[HARD], soft = of[SOFT], letter = of[LETTER], blank = of[BLANK];
     const uint64_t starts = hard & soft, less = hard & letter, dollar = hard & blank;
-    const uint64_t letters = operator_ends(of, before), letters_before = operator_ends(before, nothing);
+    const uint64_t letters_before = *operators, letters = *operators = operator_ends(of, before);
     const uint64_t blanks = blank & ~hard & ~soft, blanks_before = before[BLANK] & ~before[HARD] & ~before[SOFT];
     const uint64_t signs = (hard | soft) & ~starts, signs_next = (next[HARD] | next[SOFT]) & ~(next[HARD] & next[SOFT]);
     const uint64_t behind_letter = behind(letters, letters_before, 1), behind_blank = behind(blanks, blanks_before, 1);
@@ -93,9 +94,11 @@ typedef struct perl_reader {
 
 static void ends_fill(perl_reader *reader) {
     const size_t first = reader->from / PM_WORD_BITS, words = pmi_bits_words(reader->to);
+    uint64_t operators = 0; /* of what is before the first word, nothing is asked */
     for (size_t w = first; w < words; w++) {
         const uint64_t *const of = reader->piece->masks + CLASSES * w;
-        reader->ends[w] = ends_of(of, w > 0 ? of - CLASSES : nothing, w + 1 < words ? of + CLASSES : nothing);
+        reader->ends[w] =
+            ends_of(of, w > 0 ? of - CLASSES : nothing, w + 1 < words ? of + CLASSES : nothing, &operators);
     }
     for (size_t i = reader->from; i < reader->to && i < reader->from + 2;
          i++) /* what is before them is not known here */
