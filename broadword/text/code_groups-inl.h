@@ -216,22 +216,24 @@ struct GroupQuotes {
     unsigned odd_words;
 };
 
-// Removes the apostrophes of names. Returns the words in which one might go on in the next word.
-HWY_INLINE unsigned RemoveLifetimes(const unsigned char *text, Group *apostrophes) {
+// Removes the apostrophes of names; `inside`: the first one ends a character. Returns the words in which it is not
+// known what one is.
+HWY_INLINE unsigned RemoveLifetimes(const unsigned char *text, size_t length, bool inside, Group *apostrophes) {
     alignas(64) uint64_t kept[kGroup];
     unsigned odd_words = 0;
     _mm512_store_si512(kept, *apostrophes);
     for (unsigned rest = AnyBits(*apostrophes); rest != 0; rest &= rest - 1) {
         const unsigned k = pmi_bits_lowest(rest);
-        if (!pmi_code_remove_lifetimes(text + PM_WORD_BITS * k, &kept[k]))
+        if (!pmi_code_remove_lifetimes(text + PM_WORD_BITS * k, length - PM_WORD_BITS * k, inside, &kept[k]))
             odd_words |= 1u << k;
+        inside ^= pmi_bits_count(kept[k]) & 1;
     }
     *apostrophes = _mm512_load_si512(kept);
     return odd_words;
 }
 
 HWY_INLINE GroupQuotes FindQuotes(const pmi_code_rules &rules, const pmi_code_state &state, const unsigned char *text,
-                                  const Group (&of)[PM_MASK_COUNT], Group comments) {
+                                  size_t length, const Group (&of)[PM_MASK_COUNT], Group comments) {
     const bool was_string = state.inside == PM_INSIDE_STRING, was_character = state.inside == PM_INSIDE_CHARACTER;
     const Group none = GroupAll(false);
     GroupQuotes found;
@@ -246,12 +248,10 @@ HWY_INLINE GroupQuotes FindQuotes(const pmi_code_rules &rules, const pmi_code_st
     if (rules.lifetimes) {
         found.odd = And(apostrophes, escaped);
         apostrophes = Without(apostrophes, escaped);
-        found.odd_words = RemoveLifetimes(text, &apostrophes);
+        found.odd_words = RemoveLifetimes(text, length, was_character, &apostrophes);
     }
     const Group lasting = Without(apostrophes, escaped);
     found.characters = AnyBits(lasting) != 0 || was_character ? Parity(lasting, was_character) : none;
-    if (rules.lifetimes) // a character that goes on from one word to the next
-        found.odd_words |= (LastBits(found.characters) << 1 | was_character) & 0xff;
     found.odd = OrAnd(found.odd, quotes, Or(found.characters, Without(escaped, found.strings)));
     found.odd = OrAnd(found.odd, apostrophes, Without(escaped, found.characters));
     const Group lined = Or(found.characters, And(found.strings, GroupAll(rules.strings_end)));
@@ -330,7 +330,7 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     Transpose(row, of);
     const Group after_backslash = Behind(of[PM_MASK_BACKSLASH], state->backslash);
     const GroupComments comments = FindComments(rules, *state, of, after_backslash);
-    const GroupQuotes quotes = FindQuotes(rules, *state, text, of, comments.all);
+    const GroupQuotes quotes = FindQuotes(rules, *state, text, length, of, comments.all);
     const Group quoted = Or(quotes.strings, quotes.characters);
     const Group outside = WithoutBoth(GroupAll(true), comments.all, quoted);
     const Group odd =

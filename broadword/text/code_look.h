@@ -176,13 +176,47 @@ static inline bool pmi_code_back_begin(pmi_code_back *back, const pmi_code_text 
     return true;
 }
 
+/* May an operand follow that word of a to z? In some language; see pmi_lexer_operand_due(). */
+static inline bool pmi_code_operand_follows(const char *word, size_t length) {
+    static const char *const words[] = {"",
+                                        "",
+                                        "in do of if or",
+                                        "new and not",
+                                        "case else void then when",
+                                        "await throw yield elsif until while",
+                                        "delete return typeof unless",
+                                        "extends default",
+                                        "",
+                                        "",
+                                        "instanceof"};
+    const char *listed = words[length];
+    while (*listed && memcmp(listed, word, length) != 0)
+        listed += length + (listed[length] == ' ');
+    return *listed;
+}
+
+#define PM_CODE_KEYWORD 10u /* letters of the longest */
+
+/* Is a byte of code right before `bit` the last of a name of this word that is no keyword? False: perhaps. */
+static inline bool pmi_code_name_ends(const pmi_code_text *text, unsigned bit) {
+    const uint64_t other = ~text->code & pmi_bits_low(bit);
+    const unsigned first = other ? pmi_bits_highest(other) + 1 : 0; /* the code from there on is in one piece */
+    unsigned at = bit;
+    while (at > first && text->bytes[at - 1] >= 'a' && text->bytes[at - 1] <= 'z')
+        at--;
+    if (at == first)
+        return false;
+    if (pmi_byte_in_name(text->bytes[at - 1]) || bit - at > PM_CODE_KEYWORD)
+        return true;
+    return at < bit && !pmi_code_operand_follows((const char *)text->bytes + at, bit - at);
+}
+
 /* Is it certain that no operand may begin at `bit`? As pmi_lexer_operand_due() finds, but where the answer would need
  * words before the first one, or more than a name can tell, it is not. */
 static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
-    static const char words[] =
-        " await case delete do else extends in instanceof new of return throw typeof void yield "
-        "and elsif if not or then unless until when while default ";
     pmi_code_back back;
+    if (found->branches.what != PM_BRANCHES_READ && pmi_code_name_ends(text, bit))
+        return true;
     if (!pmi_code_back_begin(&back, text, found, bit))
         return false;
     const unsigned char last = *pmi_code_back_at(&back);
@@ -192,28 +226,19 @@ static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_co
         return back.bit > 0 && pmi_code_back_quoted(&back) >> (back.bit - 1) & 1;
     if (!pmi_byte_in_name(last))
         return false;
-    char word[12] = {0}; /* between blanks, from its end back */
+    char word[PM_CODE_KEYWORD]; /* from its end back */
     size_t length = 0;
     for (const unsigned char *end = pmi_code_back_at(&back);; length++) {
         const unsigned char *const at = pmi_code_back_at(&back);
         if (at != end - length || !pmi_byte_in_name(*at))
             break;
-        if (*at < 'a' || *at > 'z' || length == 10)
+        if (*at < 'a' || *at > 'z' || length == PM_CODE_KEYWORD)
             return true;
-        word[10 - length] = (char)*at;
+        word[PM_CODE_KEYWORD - 1 - length] = (char)*at;
         if (!pmi_code_back_take(&back))
             return false;
     }
-    word[10 - length] = ' ';
-    word[11] = ' ';
-    for (const char *listed = words; *listed; listed++) {
-        size_t k = 0;
-        while (k < length + 2 && listed[k] == word[10 - length + k])
-            k++;
-        if (k == length + 2)
-            return false;
-    }
-    return true;
+    return !pmi_code_operand_follows(word + PM_CODE_KEYWORD - length, length);
 }
 
 /* Is it certain that an operand may begin there? */
@@ -250,6 +275,16 @@ static inline bool pmi_code_less_plain(const pmi_code_text *text, const pmi_code
 }
 
 /* ---- Other bytes ---- */
+
+/* Does an apostrophe at `bit` begin the name of a lifetime, and no character? *known: it can be told. */
+static inline bool pmi_code_is_lifetime(const unsigned char *text, size_t length, unsigned bit, bool *known) {
+    const size_t first = (size_t)bit + 1, most = length < 2 * PM_WORD_BITS ? length : 2 * PM_WORD_BITS;
+    size_t at = first;
+    while (at < most && pmi_byte_in_name(text[at]))
+        at++;
+    *known = at < most;
+    return *known && at > first && text[at] != '\'';
+}
 
 /* Is no apostrophe that opens a character behind a name or number? */
 static inline bool pmi_code_characters_plain(const pmi_code_state *state, const unsigned char *text, uint64_t opening) {

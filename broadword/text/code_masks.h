@@ -22,20 +22,19 @@ static inline uint64_t pmi_code_spans(uint64_t begin, uint64_t end, bool *open) 
 
 /* ---- Quotes ---- */
 
-/* Removes the apostrophes of names. Returns false if one might go on in the next word. */
-static inline bool pmi_code_remove_lifetimes(const unsigned char *text, uint64_t *quotes) {
-    for (uint64_t rest = *quotes; rest != 0;) {
+/* Removes the apostrophes of names; `inside`: the first one ends a character. Returns false if what is behind one of
+ * them is not known. */
+static inline bool pmi_code_remove_lifetimes(const unsigned char *text, size_t length, bool inside, uint64_t *quotes) {
+    for (uint64_t rest = inside ? *quotes & (*quotes - 1) : *quotes; rest != 0;) {
         const unsigned bit = pmi_bits_lowest(rest);
-        unsigned at = bit + 1;
+        bool known;
         rest &= rest - 1;
-        while (at < PM_WORD_BITS && pmi_byte_in_name(text[at]))
-            at++;
-        if (at == PM_WORD_BITS)
-            return false;
-        if (at > bit + 1 && text[at] != '\'')
+        if (pmi_code_is_lifetime(text, length, bit, &known))
             *quotes ^= UINT64_C(1) << bit;
         else
             rest &= rest - 1; /* the other quote of a character */
+        if (!known)
+            return false;
     }
     return true;
 }
@@ -111,7 +110,7 @@ typedef struct pmi_code_quotes {
 
 /* `code`: outside comments. Returns false if the word is odd. */
 static inline __attribute__((always_inline)) bool
-pmi_code_find_quotes(const pmi_code_rules *rules, const pmi_code_state *state, const unsigned char *text,
+pmi_code_find_quotes(const pmi_code_rules *rules, const pmi_code_state *state, const unsigned char *text, size_t length,
                      const uint64_t *masks, uint64_t code, uint64_t (*parity)(uint64_t), pmi_code_quotes *found) {
     const uint64_t was_string = state->inside == PM_INSIDE_STRING ? UINT64_MAX : 0;
     const uint64_t was_character = state->inside == PM_INSIDE_CHARACTER ? UINT64_MAX : 0;
@@ -131,8 +130,8 @@ pmi_code_find_quotes(const pmi_code_rules *rules, const pmi_code_state *state, c
     if ((apostrophes | was_character) != 0) {
         if (rules->lifetimes) {
             uint64_t kept = apostrophes & ~escaped;
-            found->odd = apostrophes & escaped & ~was_character;
-            if (was_character || !pmi_code_remove_lifetimes(text, &kept))
+            found->odd = apostrophes & escaped;
+            if (!pmi_code_remove_lifetimes(text, length, was_character != 0, &kept))
                 return false;
             apostrophes = kept;
         }
@@ -180,7 +179,7 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
 
     pmi_code_quotes quotes = {0, 0, 0, 0, 0, false};
     if ((((masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER]) & code) | (uint64_t)was_quoted) != 0 &&
-        !pmi_code_find_quotes(rules, state, text, masks, code, parity, &quotes))
+        !pmi_code_find_quotes(rules, state, text, length, masks, code, parity, &quotes))
         return false;
     const uint64_t quoted = quotes.strings | quotes.characters, outside = code & ~quoted;
     const uint64_t after_backslash = backslash << 1 | (uint64_t)state->backslash;

@@ -187,11 +187,15 @@ static inline bool pmi_code_step_string(pmi_code_steps *steps, const pmi_code_st
 }
 
 static inline bool pmi_code_step_apostrophe(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
-    if (steps->rules->lifetimes ||
-        (steps->rules->separators && !pmi_code_characters_plain(state, steps->text.bytes, UINT64_C(1) << at)))
+    const pmi_code_rules *const rules = steps->rules;
+    const unsigned char *const bytes = steps->text.bytes;
+    bool known = true;
+    steps->at = at + 1;
+    if (rules->lifetimes && pmi_code_is_lifetime(bytes, steps->text.length, at, &known))
+        return true;
+    if (!known || (rules->separators && !pmi_code_characters_plain(state, bytes, UINT64_C(1) << at)))
         return false;
     steps->inside = PM_INSIDE_CHARACTER;
-    steps->at = at + 1;
     return pmi_code_step_quote(steps, PM_MASK_CHARACTER, at);
 }
 
@@ -227,7 +231,7 @@ static inline bool pmi_code_step(pmi_code_steps *steps, const pmi_code_state *st
     case PM_INSIDE_STRING:
         return pmi_code_step_quote(steps, PM_MASK_STRING, steps->at);
     case PM_INSIDE_CHARACTER:
-        return !steps->rules->lifetimes && pmi_code_step_quote(steps, PM_MASK_CHARACTER, steps->at);
+        return pmi_code_step_quote(steps, PM_MASK_CHARACTER, steps->at);
     case PM_INSIDE_RAW:
         return pmi_code_step_raw(steps, steps->at);
     }
