@@ -132,30 +132,46 @@ static inline bool pmi_code_read_directive(const pmi_code_text *text, const pmi_
 
 /* ---- Operands ---- */
 
-/* The bytes of code before byte `bit` of a word, from the last one back. */
+/* The bytes of code before byte `bit` of a word, from the last one back, and then those before the first word. */
 typedef struct pmi_code_back {
     const pmi_code_text *text;
     const pmi_code_found *found;
     size_t w;
-    uint64_t code; /* of word w, before what was taken */
-    unsigned bit;  /* last taken */
+    uint64_t code;           /* of word w, before what was taken */
+    const unsigned char *at; /* last taken of the words */
+    unsigned bit;            /* its place in word w */
+    unsigned before;         /* how many were taken of those before the first word */
+    unsigned char byte;      /* last taken */
+    bool joined;             /* to the one taken before it */
 } pmi_code_back;
 
-/* Takes the next byte of code; false: it is before the first word. */
+/* Takes a byte of code from before the first word. */
+static inline bool pmi_code_back_remember(pmi_code_back *back) {
+    const unsigned char *const first = back->text->bytes - back->text->w * PM_WORD_BITS;
+    back->joined = back->before > 0 || back->at == first;
+    if (back->before == PM_CODE_BEFORE)
+        return false;
+    back->byte = back->found->branches.before[back->before++];
+    return back->byte != 0;
+}
+
+/* Takes the next byte of code; false: it is not known. */
 static inline bool pmi_code_back_take(pmi_code_back *back) {
     while (back->code == 0) {
-        if (back->w == 0 || !back->text->clear)
+        if (!back->text->clear)
             return false;
+        if (back->w == 0)
+            return pmi_code_back_remember(back);
         back->w--;
         back->code = ~(back->found->comments[back->w] | back->found->quoted[back->w]);
     }
     back->bit = pmi_bits_highest(back->code);
     back->code ^= UINT64_C(1) << back->bit;
+    const unsigned char *const at = back->text->bytes + back->bit - (back->text->w - back->w) * PM_WORD_BITS;
+    back->joined = at + 1 == back->at;
+    back->at = at;
+    back->byte = *at;
     return true;
-}
-
-static inline const unsigned char *pmi_code_back_at(const pmi_code_back *back) {
-    return back->text->bytes + back->bit - (back->text->w - back->w) * PM_WORD_BITS;
 }
 
 /* Strings and the like in the word of the byte last taken. */
@@ -166,13 +182,14 @@ static inline uint64_t pmi_code_back_quoted(const pmi_code_back *back) {
 /* Goes back from `bit` to the last byte of code that is no blank. Returns false if that is not known. */
 static inline bool pmi_code_back_begin(pmi_code_back *back, const pmi_code_text *text, const pmi_code_found *found,
                                        unsigned bit) {
-    *back = (pmi_code_back){text, found, text->w, text->code & pmi_bits_low(bit), bit};
+    *back = (pmi_code_back){
+        .text = text, .found = found, .w = text->w, .code = text->code & pmi_bits_low(bit), .at = text->bytes + bit};
     if (found->branches.what == PM_BRANCHES_READ)
         return false;
     do
         if (!pmi_code_back_take(back))
             return false;
-    while (pmi_byte_is_space(*pmi_code_back_at(back)));
+    while (pmi_byte_is_space(back->byte));
     return true;
 }
 
@@ -197,18 +214,22 @@ static inline bool pmi_code_operand_follows(const char *word, size_t length) {
 
 #define PM_CODE_KEYWORD 10u /* letters of the longest */
 
-/* Is a byte of code right before `bit` the last of a name of this word that is no keyword? False: perhaps. */
+/* Is the last byte of code before `bit` but for blanks that of a name of this word that is no keyword? False: perhaps.
+ */
 static inline bool pmi_code_name_ends(const pmi_code_text *text, unsigned bit) {
     const uint64_t other = ~text->code & pmi_bits_low(bit);
     const unsigned first = other ? pmi_bits_highest(other) + 1 : 0; /* the code from there on is in one piece */
-    unsigned at = bit;
+    unsigned end = bit;
+    while (end > first && pmi_byte_is_space(text->bytes[end - 1]))
+        end--;
+    unsigned at = end;
     while (at > first && text->bytes[at - 1] >= 'a' && text->bytes[at - 1] <= 'z')
         at--;
     if (at == first)
         return false;
-    if (pmi_byte_in_name(text->bytes[at - 1]) || bit - at > PM_CODE_KEYWORD)
+    if (pmi_byte_in_name(text->bytes[at - 1]) || end - at > PM_CODE_KEYWORD)
         return true;
-    return at < bit && !pmi_code_operand_follows((const char *)text->bytes + at, bit - at);
+    return at < end && !pmi_code_operand_follows((const char *)text->bytes + at, end - at);
 }
 
 /* Is it certain that no operand may begin at `bit`? As pmi_lexer_operand_due() finds, but where the answer would need
@@ -219,22 +240,19 @@ static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_co
         return true;
     if (!pmi_code_back_begin(&back, text, found, bit))
         return false;
-    const unsigned char last = *pmi_code_back_at(&back);
+    const unsigned char last = back.byte;
     if (last == ')' || last == ']' || last == '}' || last == '"' || last == '\'' || last == '`')
         return true;
     if (last == '/') /* behind what is quoted it ends a regular expression */
-        return back.bit > 0 && pmi_code_back_quoted(&back) >> (back.bit - 1) & 1;
+        return back.before == 0 && back.bit > 0 && pmi_code_back_quoted(&back) >> (back.bit - 1) & 1;
     if (!pmi_byte_in_name(last))
         return false;
     char word[PM_CODE_KEYWORD]; /* from its end back */
     size_t length = 0;
-    for (const unsigned char *end = pmi_code_back_at(&back);; length++) {
-        const unsigned char *const at = pmi_code_back_at(&back);
-        if (at != end - length || !pmi_byte_in_name(*at))
-            break;
-        if (*at < 'a' || *at > 'z' || length == PM_CODE_KEYWORD)
+    for (; (length == 0 || back.joined) && pmi_byte_in_name(back.byte); length++) {
+        if (back.byte < 'a' || back.byte > 'z' || length == PM_CODE_KEYWORD)
             return true;
-        word[PM_CODE_KEYWORD - 1 - length] = (char)*at;
+        word[PM_CODE_KEYWORD - 1 - length] = (char)back.byte;
         if (!pmi_code_back_take(&back))
             return false;
     }
@@ -246,7 +264,7 @@ static inline bool pmi_code_operand_begins(const pmi_code_text *text, const pmi_
     pmi_code_back back;
     if (!pmi_code_back_begin(&back, text, found, bit))
         return false;
-    const unsigned char last = *pmi_code_back_at(&back);
+    const unsigned char last = back.byte;
     return last && strchr("=(,:[!&|?{;~^%*>", last) != NULL;
 }
 

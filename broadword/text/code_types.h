@@ -75,6 +75,8 @@ typedef enum pmi_code_noting {
     PM_BRANCHES_NOTED
 } pmi_code_noting;
 
+#define PM_CODE_BEFORE 12u /* the longest keyword, and what is around it */
+
 /* Where directives are noted that choose branches, each as the offset of the byte behind its name or, of an #if, behind
  * the blanks and the 0 that follow, from a byte `base` before the first word; and below that 3 bits that say what it
  * does. Their number is in the state. */
@@ -82,8 +84,9 @@ typedef struct pmi_code_branches {
     pmi_code_noting what;
     uint16_t *list;
     size_t base;
-    unsigned char before[2]; /* the last bytes of code before the first word, from the last one back, where a run of
-                                blanks is one: '\n' or ' '; 0: not known */
+    unsigned char before[PM_CODE_BEFORE]; /* the last bytes of code before the first word, from the last one back,
+                                             where a run of blanks is one, '\n' or ' ', and " is any string or the like;
+                                             0: not known */
 } pmi_code_branches;
 
 /* Of each word of text, what is in comments, from their first byte to before the newline or with their closer; and what

@@ -425,14 +425,19 @@ _Static_assert((int)PM_CODE_IF == PM_DIRECTIVE_IF && (int)PM_CODE_IF_ZERO == PM_
 static pmi_code_branches branches_from(const pmi_lexer *lexer, const code_chunk *chunk) {
     if (chunk->records.count > 0)
         return (pmi_code_branches){.what = PM_BRANCHES_READ};
-    if (!lexer->directives)
-        return (pmi_code_branches){.what = PM_BRANCHES_IGNORED};
-    return (pmi_code_branches){
-        PM_BRANCHES_NOTED,
-        lexer->directives->list,
-        (size_t)(lexer->position - lexer->directives->base),
-        {pmi_lexer_history_byte(&lexer->history, 0), pmi_lexer_history_byte(&lexer->history, 1)}};
+    pmi_code_branches branches = {.what = PM_BRANCHES_IGNORED};
+    if (lexer->directives) {
+        branches.what = PM_BRANCHES_NOTED;
+        branches.list = lexer->directives->list;
+        branches.base = (size_t)(lexer->position - lexer->directives->base);
+    }
+    for (unsigned k = 0; k < PM_CODE_BEFORE && lexer->remembers; k++)
+        branches.before[k] = pmi_lexer_history_byte(&lexer->history, k);
+    return branches;
 }
+
+_Static_assert(PM_LEXER_OPERAND == '"' && PM_CODE_BEFORE <= PM_HISTORY_BYTES,
+               "masks are told what the lexer remembers");
 
 /* Reads the next words by masks as far as those understand them, and returns their number. *failed: they tried, and
  * read none. */
