@@ -18,16 +18,22 @@ static void add_word(pmi_close *close, const struct pmi_delimiters *pairs, pmi_r
     add(close, pairs->bytes + word.begin, word.length);
 }
 
+static void clear(pmi_close *close, unsigned sort) { /* but for pieces, of which there are many */
+    close->count = 0;
+    close->sort = sort;
+    close->whole = false;
+    close->length = 0;
+}
+
 /* The close tag of a family; of length 0: the open is not of this family. */
-static pmi_close tag_of(const struct pmi_delimiters *pairs, const pmi_tag_family *family, const unsigned char *text,
-                        size_t begin, size_t open_end) {
+static void tag_of(const struct pmi_delimiters *pairs, const pmi_tag_family *family, const unsigned char *text,
+                   size_t begin, size_t open_end, pmi_close *close) {
     static const unsigned char blank[] = " ";
     const pmi_rule_word word = family->open;
-    pmi_close close = {.sort = PM_CLOSE_SORTS};
     size_t name = begin + word.length, end;
     if (family->close.length == 0 || word.length >= open_end - begin ||
         !pmi_bytes_equal(pairs->bytes + word.begin, text + begin, word.length, pairs->ignore_case))
-        return close;
+        return;
     if (family->statement) {
         if (text[name] == '-' || text[name] == '+')
             name++;
@@ -40,34 +46,34 @@ static pmi_close tag_of(const struct pmi_delimiters *pairs, const pmi_tag_family
             end++;
     }
     if (end == name)
-        return close;
+        return;
     if (family->statement) {
-        add_word(&close, pairs, family->open);
-        add(&close, blank, 1);
+        add_word(close, pairs, family->open);
+        add(close, blank, 1);
     }
-    add_word(&close, pairs, family->close);
-    add(&close, text + name, end - name);
+    add_word(close, pairs, family->close);
+    add(close, text + name, end - name);
     if (family->statement)
-        add(&close, blank, 1);
-    add_word(&close, pairs, family->end);
-    return close;
+        add(close, blank, 1);
+    add_word(close, pairs, family->end);
 }
 
-pmi_close pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text, uint32_t kind, size_t begin,
-                       size_t end) {
-    pmi_close close = {.sort = PM_CLOSE_SORTS};
+void pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text, uint32_t kind, size_t begin,
+                  size_t end, pmi_close *close) {
+    clear(close, kind < PM_CLOSE_KINDS ? kind : PM_CLOSE_SORTS);
     if (kind >= pairs->kinds) {
-        for (uint32_t f = 0; f < pairs->family_count && close.length == 0; f++) {
-            close = tag_of(pairs, &pairs->families[f], text, begin, end);
-            close.sort = f < PM_CLOSE_FAMILIES ? PM_CLOSE_KINDS + f : PM_CLOSE_SORTS;
+        for (uint32_t f = 0; f < pairs->family_count && close->length == 0; f++) {
+            tag_of(pairs, &pairs->families[f], text, begin, end, close);
+            close->sort = f < PM_CLOSE_FAMILIES ? PM_CLOSE_KINDS + f : PM_CLOSE_SORTS;
         }
-        return close;
+        return;
     }
-    for (uint32_t r = 0; r < pairs->rule_count && close.length == 0; r++)
-        if (pairs->rules[r].role == PM_RULE_CLOSE && pairs->rules[r].index == kind)
-            add_word(&close, pairs, pairs->words[pairs->rules[r].word_at]);
-    close.sort = kind < PM_CLOSE_KINDS ? kind : PM_CLOSE_SORTS;
-    return close;
+    for (uint32_t r = 0; r < pairs->rule_count; r++)
+        if (pairs->rules[r].role == PM_RULE_CLOSE && pairs->rules[r].index == kind) {
+            add_word(close, pairs, pairs->words[pairs->rules[r].word_at]);
+            close->whole = pairs->rules[r].word && pmi_byte_is_word(close->pieces[0].bytes[0]);
+            return;
+        }
 }
 
 /* ---- Next to each other ---- */

@@ -15,6 +15,7 @@ typedef struct pmi_close {
     } pieces[PM_CLOSE_PIECES];
     unsigned count;
     unsigned sort; /* closes of one sort are alike in what may stand next to them; PM_CLOSE_SORTS: not known */
+    bool whole;    /* it is a word, and counts only where a word may begin */
     size_t length; /* of all pieces; 0: nothing closes the open */
 } pmi_close;
 
@@ -26,9 +27,9 @@ typedef struct pmi_close {
 #define PM_CLOSE_SEPARATORS 3u
 extern const char *const pmi_close_separators[PM_CLOSE_SEPARATORS];
 
-/* Returns the close of an open of kind `kind`, which the text has at begin ... end - 1. */
-pmi_close pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text, uint32_t kind, size_t begin,
-                       size_t end);
+/* Stores the close of an open of kind `kind`, which the text has at begin ... end - 1. */
+void pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text, uint32_t kind, size_t begin,
+                  size_t end, pmi_close *close);
 
 /* Of a language: which separators two closes need. */
 typedef struct pmi_closes {

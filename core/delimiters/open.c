@@ -105,16 +105,20 @@ static bool read_grown(growing *text, pmi_open_text_end *found) {
 
 /* ---- Closes ---- */
 
-static pmi_close close_of(const pmi_delimiters_check *check, const pmi_open_entry *open) {
-    return pmi_close_of(check->pairs, text_of(check), open->open.kind, (size_t)open->open.begin,
-                        (size_t)open->open.begin + open->open.length);
+static void close_of(const pmi_delimiters_check *check, const pmi_open_entry *open, pmi_close *close) {
+    pmi_close_of(check->pairs, text_of(check), open->open.kind, (size_t)open->open.begin,
+                 (size_t)open->open.begin + open->open.length, close);
 }
 
 /* Appends what closes an open; false: nothing does. */
 static bool grow_close(growing *text, const pmi_open_entry *open) {
-    if (!reserve(text, close_of(text->check, open).length))
-        return false;
-    const pmi_close close = close_of(text->check, open); /* where the text is now */
+    pmi_close close;
+    close_of(text->check, open, &close);
+    if (close.length > text->room - (text->length - text->check->length)) {
+        if (!reserve(text, close.length))
+            return false;
+        close_of(text->check, open, &close); /* where the text is now */
+    }
     for (unsigned k = 0; k < close.count; k++)
         grow(text, close.pieces[k].bytes, close.pieces[k].length);
     return close.length > 0;
@@ -131,6 +135,8 @@ static bool try_end(growing *text, pmi_rule_word end, size_t tagged, pmi_open_te
     const size_t before = text->length, cut = found->cut;
     for (size_t k = 0; k < sizeof fillers / sizeof *fillers && text->status == PM_OK; k++) {
         pmi_open_text_end after;
+        if (found->string && k < 3 && fillers[k][0] != (char)found->string) /* an end would be one of the string */
+            continue;
         grow_string(text, fillers[k]);
         if (tagged > 0)
             grow_copy(text, cut, tagged);
@@ -277,6 +283,34 @@ static bool close_some(growing *text, const pmi_open_text_end *found, const pmi_
     return closed;
 }
 
+/* Does what follows this byte begin no word? */
+static bool goes_on(const struct pmi_delimiters *pairs, unsigned char byte) {
+    return pmi_byte_is_word(byte) || pairs->sigils[byte / 64] >> byte % 64 & 1;
+}
+
+/* Does the close of the innermost open also close what the end of the text closes? At least where that is little. */
+static bool closes_through(const pmi_open_text_end *found) {
+    const pmi_open_entry *const first = innermost(found), *open = found->top;
+    for (unsigned k = 0; k < TRIED && open != first && open->open.kind != first->open.kind; k++)
+        open = open->below;
+    return open == first;
+}
+
+/* The first separator with which all opens close, if that is known without a try: where nothing that was read depends
+ * on what follows the text, or it is in a comment that a newline ends. */
+static bool separator_known(const growing *text, const pmi_open_text_end *found, unsigned *separator) {
+    const pmi_open_entry *const first = innermost(found);
+    const struct pmi_delimiters *const pairs = text->check->pairs;
+    if (first->separator == PM_CLOSE_SEPARATORS || found->tail == PM_TAIL_OTHER || !closes_through(found))
+        return false;
+    *separator = first->separator;
+    if (found->tail == PM_TAIL_LINE)
+        *separator = PM_CLOSE_SEPARATORS - 1;
+    else if (first->whole && *separator == 0 && text->length > 0)
+        *separator = goes_on(pairs, bytes_of(text)[text->length - 1]);
+    return true;
+}
+
 /* Do all opens close with this separator? */
 static bool close_all(growing *text, const pmi_open_text_end *found, unsigned separator) {
     const pmi_open_entry *const first = innermost(found), *last = first;
@@ -296,6 +330,8 @@ static bool complete(growing *text, pmi_open_text_end *found, unsigned *separato
             return false;
     if (found->faults > faults)
         return false;
+    if (innermost(found) && separator_known(text, found, separator))
+        return true;
     for (*separator = 0; *separator < PM_CLOSE_SEPARATORS && text->status == PM_OK; ++*separator)
         if (!innermost(found) || close_all(text, found, *separator))
             return true;
@@ -320,7 +356,8 @@ static void emit_closes(output *to, const pmi_delimiters_check *check, const pmi
     const size_t between = strlen(separator),
                  length = to->length + (open ? (size_t)(open->suffix + open->depth * between) : 0);
     for (; open && to->length < to->capacity; open = open->below) {
-        const pmi_close close = close_of(check, open);
+        pmi_close close;
+        close_of(check, open, &close);
         emit(to, (const unsigned char *)separator, between);
         for (unsigned k = 0; k < close.count; k++)
             emit(to, close.pieces[k].bytes, close.pieces[k].length);

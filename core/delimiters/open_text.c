@@ -44,14 +44,16 @@ static void settle(pmi_open_text *text) {
     text->settled = text->count;
 }
 
-static pmi_close close_of(const pmi_token_scan *scan, const pmi_open *open) {
-    return pmi_close_of(scan->pairs, scan->text, open->kind, (size_t)open->begin, (size_t)open->begin + open->length);
+static void close_of(const pmi_token_scan *scan, const pmi_open *open, pmi_close *close) {
+    pmi_close_of(scan->pairs, scan->text, open->kind, (size_t)open->begin, (size_t)open->begin + open->length, close);
 }
 
 /* Notes what closes an entry, and those below it. */
 static void note_close(pmi_open_text *text, pmi_open_entry *entry) {
     const pmi_open_entry *const below = entry->below;
-    const pmi_close close = close_of(&text->scan, &entry->open);
+    pmi_close close, next;
+    close_of(&text->scan, &entry->open, &close);
+    entry->whole = close.whole;
     entry->suffix = close.length;
     entry->close = close.sort;
     entry->separator = close.length > 0 ? 0 : PM_CLOSE_SEPARATORS;
@@ -66,7 +68,7 @@ static void note_close(pmi_open_text *text, pmi_open_entry *entry) {
         text->closes->known[close.sort][below->close] > 0) {
         between = text->closes->known[close.sort][below->close] - 1u;
     } else {
-        const pmi_close next = close_of(&text->scan, &below->open);
+        close_of(&text->scan, &below->open, &next);
         between = pmi_closes_separator(text->closes, text->context, text->scan.pairs, &close, &next);
     }
     entry->separator = entry->separator > between ? entry->separator : between;
@@ -230,7 +232,7 @@ static size_t take_step(pmi_open_text *text, size_t at, uint32_t pattern, standi
         settle(text);
     } else if (clear->settled) {
         *clear = (standing){at, before, names, numbered, false};
-        text->waits = scan->cut == at && !text->growth.doubtful;
+        text->waits = !text->growth.doubtful && (scan->cut == at || text->growth.line);
     }
     return scan->next;
 }
@@ -267,7 +269,7 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = bytes, .n = n, .let = now->state.let};
     if (scan->names.count != now->names || scan->names.numbered != now->numbered)
         pmi_tag_numbers_forget(&scan->names, now->at, now->numbered);
-    text->growth.undecided = text->growth.doubtful = false;
+    text->growth.undecided = text->growth.doubtful = text->growth.line = false;
     text->growth.search = now->search;
     text->growth.blanks = now->blanks;
     text->growth.blanks_end = now->blanks_end;
@@ -291,8 +293,18 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
     return !scan->out_of_memory;
 }
 
-static void note_end(const pmi_open_text *text, pmi_open_text_end *end) {
-    *end = (pmi_open_text_end){text->state.top, text->state.faults, text->scan.cut, text->scan.cut_end};
+static void note_end(const pmi_open_text *text, const standing *clear, pmi_open_text_end *end) {
+    const pmi_token_scan *const scan = &text->scan;
+    const pmi_end_search *const search = &text->growth.search;
+    const bool in_string = scan->cut != PM_CUT_NONE && search->behind == scan->n && search->at >= scan->cut;
+    *end = (pmi_open_text_end){.top = text->state.top,
+                               .faults = text->state.faults,
+                               .cut = scan->cut,
+                               .cut_end = scan->cut_end,
+                               .tail = clear->settled                                                 ? PM_TAIL_EMPTY
+                                       : text->growth.line && text->waits && scan->cut == PM_CUT_NONE ? PM_TAIL_LINE
+                                                                                                      : PM_TAIL_OTHER,
+                               .string = in_string ? scan->text[search->at] : 0};
 }
 
 /* ---- A language ---- */
@@ -319,6 +331,8 @@ static void note_ends(pmi_open_text *text, const struct pmi_delimiters *pairs) {
         for (uint32_t e = 0; e < pairs->regions[r].ends.count; e++)
             note_last(text, pairs->words[pairs->regions[r].ends.first + e]);
     text->ends[pairs->nested_close] |= pairs->nested_open != 0;
+    text->ends['\n'] = true;
+    text->ends['"'] = text->ends['\''] = true; /* pmi_open_text_end.string */
 }
 
 static void note_begins(pmi_open_text *text, const struct pmi_delimiters *pairs) {
@@ -388,7 +402,7 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
                                     clear.state,          clear.names,
                                     clear.numbered,       text->growth.search,
                                     text->growth.blanks,  text->growth.blanks_end};
-    note_end(text, &text->end);
+    note_end(text, &clear, &text->end);
     text->known = n;
     return PM_OK;
 }
@@ -399,10 +413,10 @@ pm_status pmi_open_text_try(pmi_open_text *text, const unsigned char *bytes, siz
     standing clear;
     text->shared = true; /* no entry goes */
     const bool held = run(text, bytes, n, &clear);
+    note_end(text, &clear, end);
     text->shared = shared;
     text->waits = waits;
     text->settled = settled;
-    note_end(text, end);
     return held ? PM_OK : PM_OUT_OF_MEMORY;
 }
 

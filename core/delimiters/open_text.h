@@ -20,6 +20,7 @@ typedef struct pmi_open_entry {
     uint64_t depth;     /* opens, with this one */
     uint64_t suffix;    /* bytes that close all of them, without what separates these */
     unsigned close;     /* what sort its close is of (core/delimiters/closes.h) */
+    bool whole;         /* its close is a word, which counts only where one may begin */
     unsigned separator; /* of these closes, the first that suits all of them: of pmi_close_separators */
 } pmi_open_entry;
 
@@ -42,11 +43,21 @@ typedef struct pmi_open_text_now {
     size_t blanks, blanks_end;
 } pmi_open_text_now;
 
+/* What follows the part of a text that does not depend on what may follow. */
+typedef enum pmi_open_text_tail {
+    PM_TAIL_EMPTY,
+    PM_TAIL_LINE, /* what a newline ends */
+    PM_TAIL_OTHER
+} pmi_open_text_tail;
+
 /* What a text is like at its end. */
 typedef struct pmi_open_text_end {
     const pmi_open_entry *top; /* with what the end closes because it may be left open: top->needed is without it */
     uint64_t faults;
     size_t cut, cut_end; /* as in pmi_token_scan */
+    pmi_open_text_tail tail;
+    unsigned char string; /* what ends the string that the cut tag or region ends in; 0: it ends in no string, or it
+                             is not known */
 } pmi_open_text_end;
 
 typedef struct pmi_open_text {

@@ -91,8 +91,11 @@ size_t pmi_token_scan_find(const pmi_token_scan *scan, pmi_rule_word word, size_
 static size_t newline_from(const pmi_token_scan *scan, size_t from) {
     const size_t at = pmi_token_scan_resume(scan, from, NULL);
     const unsigned char *const newline = at < scan->n ? memchr(scan->text + at, '\n', scan->n - at) : NULL;
-    if (!newline)
+    if (!newline) {
         pmi_token_scan_pause(scan, from, scan->n, 0);
+        if (scan->growth)
+            scan->growth->line = !scan->growth->doubtful;
+    }
     return newline ? (size_t)(newline - scan->text) : scan->n;
 }
 

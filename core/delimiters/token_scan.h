@@ -113,6 +113,7 @@ typedef struct pmi_raw_contents {
 typedef struct pmi_scan_growth {
     bool undecided; /* what was read depends on what may follow the text */
     bool doubtful;  /* so did what the region or tag is that was read last */
+    bool line;      /* the text ends in a region that a newline ends */
     pmi_end_search search;
     size_t blanks, blanks_end; /* these bytes are known to be blanks */
     pmi_raw_contents raw;      /* that begin where the scan goes on */
@@ -223,7 +224,7 @@ static inline void pmi_token_scan_pause(const pmi_token_scan *scan, size_t from,
 
 /* Then: if it is to go on at `at`, a string begins there that nothing ends so far. */
 static inline void pmi_token_scan_pause_in_string(const pmi_token_scan *scan, size_t at) {
-    if (scan->growth && scan->growth->search.at == at)
+    if (scan->growth && at < scan->n && scan->growth->search.at == at)
         scan->growth->search.behind = scan->n;
 }
 
