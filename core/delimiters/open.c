@@ -365,11 +365,71 @@ static void emit_closes(output *to, const pmi_delimiters_check *check, const pmi
     to->length = length;
 }
 
+/* Does a tag, whose name is all there, or a region end in the same way whatever bytes come in it? Not if these may make
+ * a close of it, or change how deep it is nested. */
+static bool ends_alike(const growing *text, const pmi_open_text_end *cut) {
+    const struct pmi_delimiters *const pairs = text->check->pairs;
+    const unsigned flags = PM_SKIP_LINE | PM_SKIP_QUOTATIONS | PM_SKIP_MAY_NEST;
+    const unsigned char *const bytes = bytes_of(text);
+    bool alike = !pairs->nested_open && !may_become_close(text, cut), named = false;
+    for (uint32_t r = 0; r < pairs->rule_count && alike; r++) {
+        const pmi_rule *const rule = &pairs->rules[r];
+        const pmi_rule_word word = pairs->words[rule->word_at];
+        if (word.length > cut->cut_end - cut->cut ||
+            !pmi_bytes_equal(pairs->bytes + word.begin, bytes + cut->cut, word.length, pairs->ignore_case))
+            continue;
+        const pmi_tag_family *const family = rule->role == PM_RULE_TAG ? &pairs->families[rule->index] : NULL;
+        if (rule->role == PM_RULE_REGION)
+            alike = !(pairs->regions[rule->index].flags & ~flags);
+        else if (!family || family->statement)
+            alike = false;
+        for (size_t i = cut->cut_end; family && i < text->check->length && !named; i++)
+            named = family->roles[bytes[i]] & PM_TAG_NAME_ENDS;
+        alike &= !family || named;
+    }
+    return alike;
+}
+
+/* May the text's last bytes be the first of what ends it, or protect the byte behind them? */
+static bool has_begun(const pmi_delimiters_check *check) {
+    const struct pmi_delimiters *const pairs = check->pairs;
+    const unsigned char *const end = text_of(check) + check->length; /* which is cut off, so that there is text */
+    for (uint32_t f = 0; f < pairs->family_count; f++) {
+        const pmi_rule_word empty = pairs->families[f].empty;
+        for (size_t k = 1; k < empty.length && k <= check->length; k++)
+            if (end[-(ptrdiff_t)k] == pairs->bytes[empty.begin])
+                return true;
+    }
+    return check->open_text->ends[end[-1]];
+}
+
+/* Notes how the text was completed, if it will be so as long as it waits: its last byte is where the end is. */
+static void note_completion(const growing *text, const pmi_open_text_end *cut, const pmi_open_text_end *found,
+                            unsigned separator) {
+    pmi_open_text *const reader = text->check->open_text;
+    const unsigned char *const end = bytes_of(text) + text->check->length;
+    const size_t length = text->length - text->check->length;
+    if (!reader->waits || has_begun(text->check) || cut->cut == PM_CUT_NONE || length == 0 ||
+        length > sizeof reader->completion.end || memchr(end, end[length - 1], length - 1) ||
+        !ends_alike(&(growing){text->check, text->check->length, 0, PM_OK}, cut))
+        return;
+    reader->completion =
+        (pmi_completion){.known = true, .length = length, .open = innermost(found), .separator = separator};
+    memcpy(reader->completion.end, end, length);
+}
+
 pm_status pmi_delimiters_check_suffix(pmi_delimiters_check *check, char *suffix, size_t capacity, size_t *length) {
     output to = {suffix, capacity, 0};
     const pm_status status = read_text(check);
     if (status != PM_OK)
         return status;
+    const pmi_completion *const known = &check->open_text->completion;
+    if (known->known) {
+        emit(&to, known->end, known->length);
+        emit_closes(&to, check, known->open, pmi_close_separators[known->separator]);
+        *length = to.length;
+        return PM_OK;
+    }
     growing text = {.check = check, .length = check->length, .status = PM_OK};
     pmi_open_text_end found = check->open_text->end;
     unsigned separator;
@@ -380,6 +440,7 @@ pm_status pmi_delimiters_check_suffix(pmi_delimiters_check *check, char *suffix,
         emit(&to, bytes_of(&text) + check->length, text.length - check->length);
         emit_closes(&to, check, innermost(&found), pmi_close_separators[separator]);
         *length = to.length;
+        note_completion(&text, &check->open_text->end, &found, separator);
     }
     return text.status != PM_OK ? text.status : completed ? PM_OK : PM_UNSUPPORTED;
 }

@@ -321,12 +321,17 @@ static void note_last(pmi_open_text *text, pmi_rule_word word) {
 
 static void note_ends(pmi_open_text *text, const struct pmi_delimiters *pairs) {
     for (uint32_t f = 0; f < pairs->family_count; f++) {
+        if (pairs->families[f].empty.length > 0)
+            text->ends[pairs->bytes[pairs->families[f].empty.begin]] = true;
         note_last(text, pairs->families[f].end);
         note_last(text, pairs->families[f].empty);
     }
     for (uint32_t r = 0; r < pairs->rule_count; r++)
         if (pairs->rules[r].role == PM_RULE_REGION) /* of which some end as they begin */
             note_last(text, pairs->words[pairs->rules[r].word_at]);
+    for (uint32_t r = 0; r < pairs->region_count; r++)
+        if (pairs->regions[r].escape >= 0)
+            text->ends[pairs->regions[r].escape] = true;
     for (uint32_t r = 0; r < pairs->region_count; r++)
         for (uint32_t e = 0; e < pairs->regions[r].ends.count; e++)
             note_last(text, pairs->words[pairs->regions[r].ends.first + e]);
@@ -393,6 +398,7 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
         return PM_OK;
     }
     drop_unsettled(text);
+    text->completion.known = false;
     if (!run(text, bytes, n, &clear)) {
         pmi_open_text_forget(text);
         return PM_OUT_OF_MEMORY;
@@ -431,6 +437,7 @@ void pmi_open_text_return(pmi_open_text *text, const pmi_open_text_now *then) {
     if (text && then->generation == text->now.generation) {
         text->now = *then;
         text->known = PM_CUT_NONE;
+        text->completion.known = false;
     } else {
         pmi_open_text_forget(text);
     }
@@ -444,6 +451,7 @@ void pmi_open_text_forget(pmi_open_text *text) {
     text->count = text->settled = 0;
     text->shared = false;
     text->known = PM_CUT_NONE;
+    text->completion.known = false;
     text->now = (pmi_open_text_now){.generation = text->now.generation + 1, .state = {.line = 1}};
 }
 

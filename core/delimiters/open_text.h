@@ -60,13 +60,23 @@ typedef struct pmi_open_text_end {
                              is not known */
 } pmi_open_text_end;
 
+/* How a text is completed, as long as it waits (pmi_open_text.waits). */
+typedef struct pmi_completion {
+    bool known;
+    unsigned char end[8]; /* of what the text is cut off in */
+    size_t length;
+    const pmi_open_entry *open; /* the innermost behind that, */
+    unsigned separator;         /* and what stands before each close */
+} pmi_completion;
+
 typedef struct pmi_open_text {
     pm_context *context;
     pmi_open_text_now now;
     pmi_open_text_end end;
-    size_t known;            /* the text's bytes that `end` is of; PM_CUT_NONE: it is of none */
-    bool waits;              /* `end` stays as long as only other bytes come than in: */
-    bool ends[256];          /* the last bytes of what ends a tag or a region */
+    size_t known;   /* the text's bytes that `end` is of; PM_CUT_NONE: it is of none */
+    bool waits;     /* `end` stays as long as only other bytes come than in: */
+    bool ends[256]; /* bytes that may end a tag or region, or change what does */
+    pmi_completion completion;
     uint8_t begins[256];     /* what patterns begin with it: a sum of PM_BEGINS_* */
     bool blanks_begin;       /* patterns begin with blanks, too */
     pmi_stack entries;       /* of pmi_open_entry */
