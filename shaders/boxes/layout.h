@@ -105,7 +105,7 @@
 #define PM_BOXES_OWN_SLICES 2u  /* each invocation at so many */
 #define PM_BOXES_SLICE_N_MAX 524288u /* elements */
 #define PM_BOXES_SLICE_BYTES                                                                                           \
-    52u /* of a workgroup's memory for each element; where teams are no subgroups, more; and once: */
+    64u /* of a workgroup's memory for each element; where teams are no subgroups, more; and once: */
 #define PM_BOXES_SLICE_EXCHANGE_BYTES 8u
 #define PM_BOXES_SLICE_MORE 12288u
 #define PM_BOXES_SLICE_CLIP 0x80000000u /* with the number of a survivor that is a clip */

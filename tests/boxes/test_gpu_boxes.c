@@ -70,6 +70,30 @@ TEST(test_odd_boxes_and_twins) {
     }
 }
 
+/* Deep scenes whose clips leave something, for every low is below the highs from the same row on; or one has a NaN. */
+TEST(test_odd_boxes_of_deep_clips) {
+    static const float lows[][4] = {
+        {-INFINITY, -7, -2, -1}, {-INFINITY, -2, -0.0f, -0x1p-149f}, {-1, -0.0f, 0, 0x1p-149f}, {0, 1, 2, 0x1p-149f}};
+    static const float highs[][4] = {
+        {-0.5f, -0.25f, -0.0f, 3}, {0x1p-148f, 1, 3, INFINITY}, {0x1p-148f, 1, 7, INFINITY}, {3, 5, 7, INFINITY}};
+    static const char *const names[] = {"clips:20:opens", "kinds", "mixed:33:opens", "clips:0:deep"};
+    static const uint32_t sizes[] = {700, 3001, 4097};
+    uint64_t seed = 12;
+    for (size_t round = 0; round < 15; round++) {
+        scene s = scene_named(names[round % 4], round, sizes[round / 4 % 3]);
+        const size_t x0 = random_below(&seed, 4), x1 = x0 + random_below(&seed, 4 - x0);
+        const size_t y0 = random_below(&seed, 4), y1 = y0 + random_below(&seed, 4 - y0);
+        for (uint32_t i = 0; i < s.n; i++)
+            s.boxes[i] = (pm_box){lows[x0][random_below(&seed, 4)], lows[y0][random_below(&seed, 4)],
+                                  highs[x1][random_below(&seed, 4)], highs[y1][random_below(&seed, 4)]};
+        float *const odd = &s.boxes[random_below(&seed, s.n)].x0;
+        if (round % 5 == 4)
+            odd[random_below(&seed, 4)] = random_below(&seed, 2) ? NAN : -NAN;
+        box_stages_check_results(&stages, s.kinds, s.boxes, s.n, names[round % 4]);
+        scene_free(&s);
+    }
+}
+
 /* One block; and several, in many dispatches. */
 TEST(test_scenes_and_their_twins) {
     static const uint32_t sizes[] = {PM_BOXES_TILE + 1, 5 * PM_BOXES_TILE - 7}, of_blocks = 67 * PM_BOXES_TILE + 123;

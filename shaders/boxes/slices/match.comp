@@ -37,6 +37,7 @@ ivec4 context_find(ivec4 reach, uint word_place) {
         word_stack[word_place] = reach;
         word_node[word_place] = lane | (is_in(clips_word, lane) ? PM_BOXES_SLICE_CLIP : 0);
     }
+    outer_tell();
     barrier();
     /* Of words before, the least height from each up to this one. */
     const int low = lane < team ? lows : HIGHEST, above = lanes_lowest_above(low);

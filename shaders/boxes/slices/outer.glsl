@@ -7,23 +7,30 @@ shared uint outer_node[SLICE];     /* of the same nodes: the element, and PM_BOX
 
 ivec4 base; /* what the clips below the slice's least height leave */
 
-/* One barrier, and one must follow. */
+ivec4 outer_below, outer_reach; /* what the invocation has found of base and of outer_clipped, */
+uint outer_found;               /* and of outer_node */
+
+/* All have it only after outer_tell(), so that there is something to do between while memory answers. */
 void outer_find() {
-    const uint closes = uint(-slice_least);
-    ivec4 below = clipped_below(), reach = EVERYWHERE;
-    uint node = NO_NODE;
-    if (mine < closes)
-        node_find(slice_least + int(mine), node, reach);
-    below = lanes_min(below);
+    outer_below = clipped_below();
+    outer_reach = EVERYWHERE;
+    outer_found = NO_NODE;
+    if (mine < uint(-slice_least))
+        node_find(slice_least + int(mine), outer_found, outer_reach);
+}
+
+/* One barrier, and one must follow. */
+void outer_tell() {
+    const ivec4 below = lanes_min(outer_below);
     if (lane == 0)
         team_bases[team] = below;
-    reach = team_intersect(reach);
+    ivec4 reach = team_intersect(outer_reach);
     barrier();
     base = lanes_min(lane < teams ? team_bases[lane % PM_TEAMS_MAX] : EVERYWHERE);
     reach = min(min(reach, base), teams_before());
-    if (mine < closes) {
+    if (mine < uint(-slice_least)) {
         outer_clipped[mine] = reach;
-        outer_node[mine] = node;
+        outer_node[mine] = outer_found;
     }
 }
 
