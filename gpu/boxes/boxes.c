@@ -179,14 +179,18 @@ static void record_scan(const pmi_device *device, VkCommandBuffer commands, cons
         record_units(device, commands, p->leaves < boxes->block ? &boxes->scan_few : &boxes->scan, *p, 0, 1, 1, 1);
         return;
     }
-    record_blocks(device, commands, &boxes->sum, p, p->blocks);
-    record_units(device, commands, &boxes->levels, *p, 0, p->blocks, 1, UINT32_MAX);
+    const bool are_few = p->blocks <= PM_BOXES_FEW_BLOCKS;
+    if (!are_few)
+        record_blocks(device, commands, &boxes->sum, p, p->blocks);
+    record_blocks(device, commands, &boxes->levels, p, p->blocks);
+    if (!are_few)
+        record_blocks(device, commands, &boxes->top, p, 1);
+    const uint32_t linked = p->tiles / boxes->block + (p->tiles % boxes->block != 0);
+    record_units(device, commands, &boxes->links, *p, 0, linked, 1, UINT32_MAX);
     if (pmi_boxes_has_order(boxes, scene))
         record_order(device, commands, boxes, scene);
     else
         pmi_shader_barrier(device, commands);
-    record_blocks(device, commands, &boxes->top, p, 1);
-    record_blocks(device, commands, &boxes->links, p, p->tiles / boxes->block + (p->tiles % boxes->block != 0));
     for (uint32_t jump = 0; jump < jumps_of(p); jump++) {
         if (jump > 0)
             pmi_shader_barrier(device, commands);

@@ -13,7 +13,7 @@ shared uint links[BLOCK];
 shared uint linked[BLOCK_ROUNDS];
 
 /* The last tile before this one that goes no higher than `height` at its least; PM_NO_LINK if there is none. The block's
- * part of the tree is in the workgroup's memory. */
+ * part of the tree is in the workgroup's memory. Includers have tree_node(), a node of the tree. */
 uint tile_find(uint my_block, int height) {
     uint node = BLOCK + mine;
     while (node > 1 && (node % 2 == 0 || block_least[node - 1] > height))
@@ -26,13 +26,13 @@ uint tile_find(uint my_block, int height) {
         return my_block * BLOCK + node - BLOCK;
     }
     node = blocks + my_block;
-    while (node > 1 && (node % 2 == 0 || tree_least.at[node - 1] > height))
+    while (node > 1 && (node % 2 == 0 || tree_node(node - 1) > height))
         node /= 2;
     if (node <= 1)
         return PM_NO_LINK;
     for (node--; node < leaves;) {
         node = 2 * node + 1;
-        node -= tree_least.at[node] > height ? 1 : 0;
+        node -= tree_node(node) > height ? 1 : 0;
     }
     return node - leaves;
 }

@@ -10,6 +10,7 @@
 #include "shaders/boxes/words.glsl"
 #include "shaders/boxes/block.glsl"
 #include "shaders/boxes/levels.glsl"
+#define tree_node(node) tree_least.at[node]
 #include "shaders/boxes/links.glsl"
 #include "shaders/boxes/tiles_reduce.glsl"
 

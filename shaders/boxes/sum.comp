@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Before the scan of several blocks: what each changes the height by, and which nodes are in it. */
+/* Before the scan of many blocks: what each changes the height by, and which nodes are in it. */
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/shared/lanes.glsl"
