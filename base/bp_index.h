@@ -129,7 +129,7 @@ struct pm_bp {
     uint64_t opens;
     uint64_t windows; /* bytes of the sequence from which on 64 elements follow */
 
-    uint64_t tail_block; /* the block that n cuts short, UINT64_MAX if there is none, and its elements, then opens: */
+    uint64_t tail_block; /* the block that n cuts short, UINT64_MAX if n cuts no block, and its elements, then opens: */
     uint64_t tail[PM_BP_BLOCK_WORDS];
 
     uint64_t superblocks;

@@ -74,7 +74,7 @@ static inline uint64_t pmi_bits_reverse_bytes(uint64_t x) {
     return __builtin_bswap64(x);
 }
 
-/* The first bit set at or after i among n; n if there is none. */
+/* The first bit set at or after i among n; n if no such bit is set. */
 static inline size_t pmi_bits_next(const uint64_t *words, size_t n, size_t i) {
     if (i >= n)
         return n;
@@ -102,7 +102,8 @@ static inline pmi_word_slice pmi_word_reduce(uint64_t parens, unsigned length) {
             reduced.far_opens ^= UINT64_C(1) << pmi_bits_highest(before_close);
             closes &= closes - 1;
         } else {
-            const uint64_t before_open = ~reduced.far_opens & (reduced.far_opens - 1); /* everything if there is none */
+            const uint64_t before_open =
+                ~reduced.far_opens & (reduced.far_opens - 1); /* every bit if there is no far open */
             reduced.far_closes += pmi_bits_count(closes & before_open);
             closes &= ~before_open;
         }

@@ -14,7 +14,7 @@ void stop(const char *what, const char *why);
 /* Stops unless the status is PM_OK. */
 void must(pm_status status, const char *what);
 
-/* Returns memory for free(); stops if there is none. */
+/* Returns memory for free(); stops if memory runs out. */
 void *must_allocate(size_t bytes);
 
 /* Returns at least `size` bytes for free(), NULL if there is no memory. They are on huge pages where the system grants

@@ -117,7 +117,7 @@ static inline uint64_t pmi_broadword_leads_downwards(uint64_t x, unsigned lead) 
                                pmi_broadword_pair_of_bytes(pairs, 1), pmi_broadword_pair_of_bytes(pairs, 0), lead);
 }
 
-/* How far it is to the first of these pairs: twice the number of pairs before it, or -1 when there is none. */
+/* How far it is to the first of these pairs: twice the number of pairs before it, or -1 if no pair is one. */
 static inline int pmi_broadword_first_lead(uint64_t leads) {
     const uint64_t sentinel = UINT64_C(1) << 63; /* no pair is marked there; for the lowest bit of none */
     return (int)pmi_bits_lowest(leads | sentinel) | -(leads == 0);

@@ -18,7 +18,7 @@ static const char match_help[] =
     "Usage: parenmatch match [OPTION]... FILE\n"
     "Print the match of every bracket of a text: for a close its open, for an open its parent.\n"
     "Bytes that are not brackets are skipped. Each line is\n"
-    "INDEX<TAB>BYTE OFFSET<TAB>CHARACTER<TAB>MATCH, where MATCH is an INDEX, or - if there is none.\n"
+    "INDEX<TAB>BYTE OFFSET<TAB>CHARACTER<TAB>MATCH, where MATCH is an INDEX, or - without a match.\n"
     "\n"
     "  -b, --brackets PAIRS   the brackets ('()[]{}' by default)\n"
     "      --raw              print only the matches, as little-endian 32-bit numbers (4294967295: none)\n"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Builds the shared libraries of a revision and of this tree, and lets abidiff say what has changed between them. Added
-# functions are fine; whatever else it reports is a failure. Without a revision: the last tag, or where there is none the
-# commit that set the version.
+# functions are fine; whatever else it reports is a failure. Without a revision: the last tag, or in a tree without tags
+# the commit that set the version.
 # With `keep` it writes the interface of this tree to cmake/abi/, with which tests/rules/check_abi.sh compares every
 # build: after a new version, or what a new version allows.
 #   cmake/abi.sh FOLDER [REVISION | keep]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A crowd of arms that bend, each in its own way, on a GPU: all of them are one forest, and one scan takes every bone
- * to the space of the world. Where there is no device, the CPU does it. */
+ * to the space of the world. Where there is no device, the CPU does it.
+ *   cc crowd.c $(pkg-config --cflags --libs parenmatch) -lm */
 #include <math.h>
 #include <parenmatch.h>
 #include <stdio.h>

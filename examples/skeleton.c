@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An arm that bends: each bone is a node with a transform relative to its parent, and one scan down the skeleton takes
- * all of them to the space of the world. */
+ * all of them to the space of the world.
+ *   cc skeleton.c $(pkg-config --cflags --libs parenmatch) -lm */
 #include <math.h>
 #include <parenmatch.h>
 #include <stdio.h>

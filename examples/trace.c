@@ -24,7 +24,7 @@ static char text[TEXT_MOST + 1];
 static event events[EVENTS_MOST];
 static size_t event_count;
 
-/* The value of an object's field, NULL if there is none. Nested values are blank. */
+/* The value of an object's field, NULL if the object lacks it. Nested values are blank. */
 static const char *field(const char *object, const char *quoted) {
     const size_t length = strlen(quoted);
     for (const char *at = object; (at = strstr(at, quoted)) != NULL; at += length) {

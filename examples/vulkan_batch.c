@@ -3,6 +3,7 @@
  * A program with a Vulkan device of its own, which matches many sequences by one recorded command: first a few short
  * ones, whose matches it prints, then 5000 of up to 99 elements, each of which it checks. Exits with 77 where there is
  * no device.
+ *   cc vulkan_batch.c vulkan_program.c $(pkg-config --cflags --libs parenmatch) -lvulkan
  */
 #include <stdio.h>
 #include <stdlib.h>

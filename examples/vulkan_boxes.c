@@ -4,6 +4,7 @@
  * each of which clips its content and blends it; in every frame the list is scrolled by a few pixels. What comes back
  * is the box of the whole and how many cards can be seen: what a renderer needs to know before it draws. Exits with 77
  * where there is no device.
+ *   cc vulkan_boxes.c vulkan_program.c $(pkg-config --cflags --libs parenmatch) -lvulkan
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * A program with a Vulkan device of its own, which records a match into its own command buffer: upload, match,
  * download. First a short sequence, whose match it prints, then a long one, which it checks; the second time the device
  * alone is told how long they are. Exits with 77 where there is no device.
+ *   cc vulkan_match.c vulkan_program.c $(pkg-config --cflags --libs parenmatch) -lvulkan
  */
 #include <stdio.h>
 #include <stdlib.h>

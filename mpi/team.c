@@ -156,7 +156,7 @@ static void parts_order(pmi_mpi_team *team) {
         team->order[part_waits(team, part) ? --last : team->alone++] = part;
 }
 
-/* The next of the parts first ... end - 1 of the order; `end` if there is none. */
+/* The next of the parts first ... end - 1 of the order; `end` after the last. */
 static size_t part_next(size_t *next, size_t end) {
     size_t taken;
 #pragma omp atomic capture

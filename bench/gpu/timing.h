@@ -35,7 +35,7 @@ typedef struct gpu_times {
 /* Records stage `stage` of what is timed. */
 typedef void gpu_timed(unsigned stage, const void *of);
 
-/* Opens a device. gpu_timing_try() returns PM_NO_DEVICE if there is none with a clock, PM_OUT_OF_MEMORY if it cannot be
+/* Opens a device. gpu_timing_try() returns PM_NO_DEVICE if no device has a clock, PM_OUT_OF_MEMORY if it cannot be
  * opened; gpu_timing_open() ends the program then. */
 pm_status gpu_timing_try(const pmi_gpu_settings *settings, gpu_timing *timing);
 void gpu_timing_open(const pmi_gpu_settings *settings, gpu_timing *timing);

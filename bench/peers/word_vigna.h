@@ -57,7 +57,7 @@ static inline uint64_t pmi_vigna_zeros(uint64_t z, uint64_t b, unsigned place) {
 }
 
 /*
- * The first element up to which the excess is zero; -1 if there is none. An excess is zero after an even number of
+ * The first element up to which the excess is zero; -1 if no element has it. An excess is zero after an even number of
  * elements, so every second place of a byte is tried: 7 (steps 1 and 2), then 5, 3 and 1 (step 3). Arguments are the
  * ones of all pairs, and of each byte those of its last, third and second pair alone.
  */

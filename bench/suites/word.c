@@ -109,7 +109,7 @@ static void block_destroy(struct word_block *block) {
     free(block->arguments);
 }
 
-/* The first open at or after `from`, round the end; `from` if there is none. */
+/* The first open at or after `from`, round the end; `from` if the word has no open. */
 static unsigned open_after(uint64_t x, unsigned from) {
     for (unsigned step = 0; step < 64; step++)
         if (x >> (from + step) % 64 & 1)

@@ -23,7 +23,7 @@ namespace pm::HWY_NAMESPACE {
 // All 64 bytes of a block at once: their excesses relative to their words, these relative to the block.
 class Block : public ExcessVectors {
   public:
-    // The first element at or after `from` after which the excess has fallen by `fall`; 512 or more if there is none.
+    // The first element at or after `from` after which the excess has fallen by `fall`; 512 or more if it never does.
     // `rise` receives by how much the excess rises from there to the block's end.
     template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE unsigned First(const uint64_t *words, unsigned from, int fall, Rise *rise) {
@@ -44,7 +44,7 @@ class Block : public ExcessVectors {
         return Bytes(_mm512_loadu_si512(words)).FirstOf(words, AboveEnd(-rise));
     }
 
-    // The last element before `to` before which the excess was lower by `fall`; 512 or more if there is none. `rise`
+    // The last element before `to` before which the excess was lower by `fall`; 512 or more if it never was. `rise`
     // receives by how much the excess rises from the block's beginning to there.
     template <BpExit kExit = BpExit::kGuessed>
     static HWY_INLINE unsigned Last(const uint64_t *words, unsigned to, int fall, Rise *rise) {
@@ -62,13 +62,13 @@ class Block : public ExcessVectors {
     }
 
     // In a word: how many elements there are between `open` < 8 and the first behind it after which the excess has
-    // fallen by 1; 64 if there is none.
+    // fallen by 1; 64 if it does not fall.
     template <BpExit kExit = BpExit::kGuessed> static HWY_INLINE unsigned ToClose(uint64_t word, unsigned open) {
         return FirstLead<kExit>(~word >> (open + 1), kBp.upwards);
     }
 
     // In a word: how many elements there are between its `missing` < 64 last and the last before which the excess was
-    // lower by 1 than before these; 64 if there is none.
+    // lower by 1 than before these; 64 if it never was.
     template <BpExit kExit = BpExit::kGuessed> static HWY_INLINE unsigned ToOpen(uint64_t word, unsigned missing) {
         return FirstLead<kExit>(word << missing, kBp.downwards);
     }

@@ -144,7 +144,7 @@ template <class Block, class L> class BpSearch : private BpIndex<L> {
     }
 
     // Moves on to the first block behind that reaches down to the excess, which is at most `fall` below one of this
-    // superblock's. False if there is none.
+    // superblock's. False if no block does.
     static HWY_INLINE bool Next(const pm_bp *bp, Place *at, uint64_t fall) {
         if (NextInLine(bp, at, fall))
             return true;

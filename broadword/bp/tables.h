@@ -42,7 +42,7 @@ struct BpTables {
     alignas(32) int8_t four_before[32]; // the minimum excess before them;
     alignas(32) int8_t four_ones[32];   // the opens;
     alignas(32) int8_t four_twice[32];  // twice the opens;
-    // and of four that follow others, whose excess is twice their opens less 4, the minimum one but for these opens.
+    // and of four that follow others, whose excess is twice their opens less 4, the minimum one without these opens.
     alignas(32) int8_t next_four_after[32], next_four_before[32];
 
     // For counting the ones of a word's 32 beginnings, or ends, of an even number of bits in 32 bytes.
@@ -70,7 +70,7 @@ struct BpTables {
 
     int8_t after[256];         // the excess after the byte
     uint8_t count_before[128]; // before how many elements the excess is the minimum
-    uint8_t select[8][256];    // [k]: the position of open k; 8 if there is none
+    uint8_t select[8][256];    // [k]: the position of open k; 8 if there are fewer
     uint8_t first[256][8];     // [][f % 8]: the first element after which the excess has fallen by f, or 8; 0 < f <= 8
     uint8_t last[256][8];      // [][f % 8]: the last element before which it was lower by f than after the byte, or 8
 

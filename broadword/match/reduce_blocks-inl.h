@@ -195,7 +195,7 @@ pm_bic ReduceBlocks(const pmi_grid *grid, size_t first, size_t count, pmi_block_
 // Each half byte learns how many closes after it, in its block and beyond, look for an open before them. That many of
 // its unmatched opens fall to them, the last ones first; the others survive.
 
-// Row j: of half a byte, its unmatched open with j others below it, as a bit; 0, where there is none.
+// Row j: of half a byte, its unmatched open with j others below it, as a bit; 0 without such an open.
 struct UnmatchedOpens {
     alignas(16) int8_t bit[4][16];
 

@@ -96,7 +96,7 @@ class Classes {
 
     bool ascii() const {
         return true;
-    } // tells nothing here
+    } // decides nothing here
 
     template <bool> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
         V low[kVectors], high[kVectors];

@@ -25,7 +25,7 @@ static void read_for_lines(void *user, uint64_t at, size_t n, char *to) {
     lsp_text_read(text, at, n, to);
 }
 
-/* Has room for so many bytes, at least one. */
+/* Makes room for `wanted` bytes, at least one. */
 static bool reserve_bytes(lsp_text *text, size_t wanted) {
     if (wanted < text->room)
         return true;

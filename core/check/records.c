@@ -78,7 +78,7 @@ void pmi_check_reset_delimiters(pm_check *check) {
 /* Newlines of a text that a place goes behind. */
 typedef struct newlines {
     uint64_t count;
-    size_t behind_last; /* offset behind the last one; 0: there is none */
+    size_t behind_last; /* offset behind the last one; 0: no such record */
 } newlines;
 
 /* The last of up to PM_CHUNK_WORDS * 64 bytes, and how many there are. */

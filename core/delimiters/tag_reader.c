@@ -153,7 +153,7 @@ static size_t read_at(pmi_tag_reader *reader, size_t at) {
     return byte == '!' || byte == '?' ? read_region_at(reader, at) : read_tag_at(reader, at, byte == '/');
 }
 
-/* The first < from `at` on; `end` if there is none. */
+/* The first < from `at` on; `end` if no < comes. */
 static size_t next_tag(const unsigned char *text, size_t at, size_t end) {
     const size_t near = end - at < 16 ? end : at + 16;
     for (; at < near; at++)

@@ -12,7 +12,7 @@
 #include "core/delimiters/tag_check.h"
 #include "cpu/threads.h"
 
-#define OPENS_MAX ((size_t)8192) /* that a slice may leave open; and so many may it close */
+#define OPENS_MAX ((size_t)8192) /* that a slice may leave open, and that it may close */
 #define NOWHERE SIZE_MAX
 
 typedef struct tag_slice {

@@ -98,7 +98,7 @@ uint64_t pm_json_skip(const pm_json *json, uint64_t value) {
     return end;
 }
 
-/* The token behind a value or key; PM_BP_NONE if there is none. */
+/* The token behind a value or key; PM_BP_NONE at the end of the text. */
 static uint64_t token_behind(const pm_json *json, uint64_t value) {
     const pm_json_kind kind = pm_json_kind_of(json, value);
     if (kind == PM_JSON_NONE)

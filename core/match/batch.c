@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions that match many sequences in one call, and interleaved ones that a key tells apart. */
+/* The public functions that match many sequences in one call, and interleaved ones that keys distinguish. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ static pm_status check_batch(const pmi_batch *batch, bool arrays_present, uint64
     return too_long ? PM_TOO_LARGE : PM_OK;
 }
 
-/* Who matches the batch: the plain stack, or an engine on as many threads as are paid for by so many elements. */
+/* Who matches the batch: the plain stack, or an engine on as many threads as the number of elements pays for. */
 #define PLAIN_STACK (~0u)
 
 typedef unsigned threads_choice(const pm_context *context, uint64_t elements);

@@ -101,9 +101,9 @@ typedef struct pmi_stream_chunk {
 void pmi_stream_chunk_load(pmi_stream_chunk *chunk, const uint64_t *parens, size_t n, size_t i, uint64_t position);
 
 /*
- * Borrows the entries and matches the chunk. If there are so many entries with so few opens that it cannot have all it
- * may reach, the chunk is cut shorter. The results are of 64 bits or of 32; one of both is NULL. Those of 64 bits may
- * go past the caches. Returns the closes that met an empty stack.
+ * Borrows the entries and matches the chunk. If many entries have few opens each, and it cannot have all that it
+ * may reach, the chunk is cut shorter. The results are of 64 bits or of 32; one of the two is NULL. Those of 64 bits
+ * may go past the caches. Returns the closes that met an empty stack.
  */
 uint64_t pmi_stream_chunk_match(pmi_stream_chunk *chunk, pmi_stack *below, bool past_caches, uint64_t *match,
                                 uint32_t *match_32);

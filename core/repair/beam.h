@@ -54,7 +54,7 @@ typedef struct pmi_beam {
 pm_status pmi_beam_create(pmi_beam *beam, const pm_allocator *allocator);
 void pmi_beam_destroy(pmi_beam *beam);
 
-/* Has so many opens ready that a step can take. PM_OUT_OF_MEMORY. */
+/* Has as many opens ready as a step can take. PM_OUT_OF_MEMORY. */
 pm_status pmi_beam_prepare(pmi_beam *beam);
 
 /* Returns an open on top of others, its hashes set; `made` gives the rest. */

@@ -46,7 +46,7 @@ typedef struct pmi_region {
     const char *open;  /* of 1 to 3 bytes; NULL: opened by one of the lexer's functions only */
     const char *close; /* of a region opened by its prefix: the first byte of what closes it */
     unsigned flags;
-    const char *code; /* TEMPLATE: a byte and the opens that begin code behind it; ' ': the open alone, "{{" is none */
+    const char *code; /* TEMPLATE: a byte and the opens that begin code behind it; ' ': the open alone, "{{" does not */
     const char *prefix; /* opens only behind one of these words; NULL: anywhere */
 } pmi_region;
 

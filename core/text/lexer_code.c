@@ -244,7 +244,7 @@ static const char *raw_prefixes(const pmi_lexer *lexer) {
     return "";
 }
 
-/* The constructs of a few languages; *taken: whether the byte was. Returns false if the byte is none of them. */
+/* The constructs of a few languages; *taken: whether the byte was. Returns false if the byte belongs to none. */
 static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
     const unsigned code = lexer->language->code;
     const pmi_lexer_history *const history = &lexer->history;

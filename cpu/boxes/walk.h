@@ -106,8 +106,8 @@ typedef struct pmi_outside {
     const pmi_open *open;  /* the nodes that slices leave open */
     pmi_portion stack;     /* those open before the slice that it has not closed when it last looked, */
     pmi_open_block *block; /* what it saw at the top, */
-    uint32_t rank;         /* and which of the block is topmost now; 0: there is none */
-    pm_box context;        /* inside the topmost; everything if there is none */
+    uint32_t rank;         /* and which of the block is topmost now; 0: it has none open */
+    pm_box context;        /* inside the topmost; everything if no clip is open */
     pmi_cut_blend *cut;    /* receives the blends among those that it closes, with room for one more, */
     size_t cut_count;      /* their number, */
     pm_box covered;        /* and the union of the results of the slice's leaves */

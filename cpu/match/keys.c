@@ -48,7 +48,7 @@ typedef struct key_stacks {
     uint32_t *hashed; /* the key of each place; NULL: keys are places */
 } key_stacks;
 
-/* Key i of so many bytes; a constant width leaves one load. */
+/* Key i, of `width` bytes; a constant width leaves one load. */
 static inline uint32_t key_at(const void *keys, size_t width, size_t i) {
     return width == 1   ? ((const uint8_t *)keys)[i]
            : width == 2 ? ((const uint16_t *)keys)[i]
@@ -79,7 +79,7 @@ static inline uint32_t first_place_of(uint32_t key) {
     return key * UINT32_C(0x9e3779b1) >> HALF_BITS;
 }
 
-/* The place of a key among HALVES, HALVES if there is none. Unused places hold 0, and key 0 has place 0. *used counts
+/* The place of a key among HALVES, HALVES if all are taken. Unused places hold 0, and key 0 has place 0. *used counts
  * places that become used. */
 static inline uint32_t place_of(uint32_t *hashed, uint32_t key, size_t *used) {
     uint32_t place = first_place_of(key);

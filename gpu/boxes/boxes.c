@@ -4,7 +4,7 @@
 
 enum {
     JUMP_INVOCATIONS = 128, /* of a workgroup in shaders/boxes/jump.comp */
-    FIX_FEW_BLOCKS = 4      /* with at most so many blocks, a team fixes one tile: this gives more teams */
+    FIX_FEW_BLOCKS = 4      /* with at most this number of blocks, a team fixes one tile: this gives more teams */
 };
 
 _Static_assert(sizeof(pmi_boxes_parameters) <= PM_PUSH_BYTES, "parameters fit");

@@ -98,7 +98,7 @@ typedef struct pmi_boxes {
         fix_short;                    /* of teams */
     pmi_kernel top, jump, unions_top; /* of invocations */
     uint32_t block, few;              /* tiles, powers of two */
-    uint32_t unordered; /* tiles: at most so many are not put in order, which takes longer than it saves */
+    uint32_t unordered; /* tiles: up to this number they are not sorted, since sorting takes longer than it saves */
     uint32_t reduce_teams, fix_teams; /* of a workgroup */
     pmi_boxes_slices slices;          /* for short scenes */
 } pmi_boxes;

@@ -16,7 +16,7 @@ enum {
     UNORDERED = 4096 /* tiles, on an H100 */
 };
 
-/* Does the device allow a workgroup of so many teams, and have the shared memory? */
+/* Does the device allow a workgroup of `block_teams` teams, and have the shared memory? */
 static bool block_fits(const pmi_device *device, uint32_t block_teams) {
     const uint32_t bytes = block_teams * PM_LANES * PM_BOXES_BLOCK_BYTES + PM_BOXES_BLOCK_MORE;
     return block_teams <= device->can.workgroup_teams && bytes <= device->can.workgroup_bytes;

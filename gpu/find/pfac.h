@@ -14,7 +14,7 @@
 /* ---- Dictionaries ---- */
 
 typedef struct pmi_pfac_dict {
-    uint64_t serial; /* of the dictionary; 0: there is none */
+    uint64_t serial; /* of the dictionary; 0: no dictionary */
     pmi_buffer buffer;
     uint64_t nodes, filters, patterns, chains; /* addresses */
     uint32_t fold, shorts, ends;               /* parameters of the shaders */

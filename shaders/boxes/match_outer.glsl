@@ -51,7 +51,7 @@ int tiles_tell(uint begin, uint end, int least, int start, int top) {
 }
 
 /* The last row of 32 tiles of which one before `end` has a least height of at most `height`; `end` becomes the end of those
- * that count in it. False if there is none. */
+ * that count in it. False if all are higher. */
 bool group_find(inout uint end, int height) {
     uint node = end, shift = 0, held = 0;
     for (;; node /= PM_LANES, shift += 5) {

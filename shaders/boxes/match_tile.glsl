@@ -20,8 +20,8 @@ shared ivec4 reaches[PM_BOXES_TILE + PM_LANES];
 
 uint tile;
 int low;         /* the tile's least height; heights here are relative to its start */
-uint closes;     /* so many of its ends close nothing in it */
-uint found;      /* of them, the first so many do close something */
+uint closes;     /* number of its ends that close nothing in it */
+uint found;      /* the first of these, as many as do close something */
 ivec4 tile_base; /* base of the tile */
 uint base_place; /* the place of BASE */
 
@@ -74,7 +74,7 @@ ivec4 context_at(uint element) {
     return reaches[element == BASE ? base_place : place(element)];
 }
 
-/* The last chunks before this one that go below x, and below y; NO_CHUNK if there is none. `windows`: the least of the 1,
+/* The last chunks before this one that go below x, and below y; NO_CHUNK if none does. `windows`: the least of the 1,
  * 2, 4, 8, 16 chunks up to each. */
 uvec2 chunks_find(int windows[5], ivec2 below) {
     ivec2 chunk = ivec2(int(lane) - 1);

@@ -13,7 +13,7 @@
 #define block_record pm_delimiters(part_address(block_record_part))
 #define tile_order pm_words(part_address(tile_order_part))
 
-/* Those of so many tiles of a sort. */
+/* The dispatches for `all` tiles of a sort. */
 void dispatches_tell(uint sort, uint all) {
     const uint pieces = (tiles + piece - 1) / piece;
     for (uint k = mine; k < pieces; k += BLOCK) {

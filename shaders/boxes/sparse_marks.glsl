@@ -77,7 +77,7 @@ void marks_unite(pm_mark mark, bool told, ivec4 covered) {
     ivec4 reach = NOWHERE;
     uint cursor = mark.is_end ? lane : mark.until;
     uint left = told ? cursor - (mark.is_end ? uint(mark.own) : lane) : 0; /* segments up to `cursor` */
-    for (uint by = 1;; by *= 2) { /* covered: of so many segments up to the lane's */
+    for (uint by = 1;; by *= 2) { /* covered: of `by` segments up to the lane's */
         const ivec4 more = lanes_shuffle(covered, cursor % PM_LANES);
         if ((left & by) != 0) {
             reach = max(reach, more);

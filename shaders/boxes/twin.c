@@ -63,7 +63,7 @@ void pmi_boxes_reduce_twin(const pmi_boxes_parameters *p) {
 
 /* ---- scan */
 
-/* The last tile before `tile` with a least height of at most this; PM_NO_LINK if there is none. */
+/* The last tile before `tile` with a least height of at most this; PM_NO_LINK if all are higher. */
 static uint32_t tile_find(const pmi_boxes_parameters *p, uint32_t tile, int32_t height) {
     const int32_t *const least = (const int32_t *)part(p, p->tree_least_part) + p->leaves;
     while (tile-- > 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Before all other stages, where letters are not the text's bytes: which letter each place has. Nearly all have the one
- * of nothing, or one that their byte tells, so bytes, and for the others a filter by two bytes, are asked first, by lanes
- * with consecutive places; from those places that are left whichever lane is free goes down the trie of all words. Most
- * of a node's choices tell a letter at once; some look at what is around the word.
+ * of nothing, or one that their byte decides. So bytes, and for the others a filter by two bytes, are asked first, by
+ * lanes with consecutive places; from those places that are left whichever lane is free goes down the trie of all
+ * words. Most of a node's choices decide a letter at once; some look at what is around the word.
  */
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -74,7 +74,7 @@ bool is_blank_at(uint place) {
 
 uint blanks_from = 0xffffffff, blanks_end = 0xffffffff; /* what was asked last */
 
-/* Behind the blanks at a place, of which so many are looked at, and one more. */
+/* Behind the blanks at a place, of which a limited number are looked at, and one more. */
 uint behind_blanks(uint from) {
     if (from != blanks_from) {
         blanks_from = blanks_end = from;

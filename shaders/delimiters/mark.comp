@@ -14,10 +14,10 @@ struct lane_marks {
 #ifdef PM_LATE
     uvec2 starts;
 #endif
-    uint last; /* start, and 1; 0: there is none */
+    uint last; /* start, and 1; 0: no start */
 };
 
-shared uint start_last; /* likewise */
+shared uint start_last; /* the last start, and 1 */
 #ifdef PM_LATE
 uint unknown = 0; /* not 0: the lane has met something unknown */
 #endif

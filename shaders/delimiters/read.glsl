@@ -8,7 +8,7 @@ void rows_load() {
         rows[k] = tables.at[PM_STRUCTURE_TABLE_ROWS + k];
 }
 
-/* What tells a row; the state that follows, with bits above it that mean nothing to it; what the letter means in the
+/* What selects a row; the state that follows, with bits above it that mean nothing to it; what the letter means in the
  * state before that. */
 #ifdef PM_MANY
 

@@ -43,9 +43,9 @@
 
 /*
  * The tables, words: of each letter what it begins, 2 * kind + open, or PM_STRUCTURE_TAG + open, and two lengths: its
- * own, and above that the one from where it tells a token late to that one's end; rows of all letters. If letters are
+ * own, and above that the one from where it reports a token late to that one's end; rows of all letters. If letters are
  * not the text's bytes, behind them: for each byte the node that it leads to, 0 for none; for each byte two words: the
- * bytes, but for their upper three bits, that may come second in a word which begins with it, and the letter that there
+ * bytes, without their upper three bits, that may come second in a word which begins with it, and the letter that there
  * is without looking further; nodes, of two words: the byte that leads there, and above it the first of its choices;
  * its first child, and above that its sibling; choices, of two words: the letter, the length, and the condition, which
  * is base/dfa.h's; where in the tables other bytes are, four a word, and how many; those bytes. Nodes and choices
@@ -78,9 +78,9 @@
 
 /* What is found on the way, words. */
 #define PM_STRUCTURE_FOUND_STATE 0u      /* at the end of the text */
-#define PM_STRUCTURE_FOUND_START 1u      /* the last start, and 1; 0: there is none */
+#define PM_STRUCTURE_FOUND_START 1u      /* the last start, and 1; 0: no start */
 #define PM_STRUCTURE_FOUND_WRONG 2u      /* the first token that is a close and closes nothing, or another kind */
-#define PM_STRUCTURE_FOUND_TOP 3u        /* the last token that is an open and in no other, and 1; 0: there is none */
+#define PM_STRUCTURE_FOUND_TOP 3u        /* the last token that is an open and in no other, and 1; 0: no such token */
 #define PM_STRUCTURE_FOUND_MISMATCHED 4u /* pairs of two kinds */
 #define PM_STRUCTURE_FOUND_LONG 5u       /* not 0: names are too long, or too many are too alike */
 #define PM_STRUCTURE_FOUND_UNKNOWN 6u    /* not 0: something in code cannot be told */
@@ -98,7 +98,7 @@
 #define PM_STRUCTURE_RESULT_PARTNER 8u
 #define PM_STRUCTURE_RESULT_WORDS 9u
 
-/* pm_fault, and that there is none. */
+/* pm_fault, and a value for no fault. */
 #define PM_STRUCTURE_UNMATCHED_CLOSE 0u
 #define PM_STRUCTURE_UNMATCHED_OPEN 1u
 #define PM_STRUCTURE_KIND_MISMATCH 2u

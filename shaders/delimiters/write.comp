@@ -26,7 +26,7 @@ uint letter_at(uint place) {
 #ifdef PM_LATE
 shared uint last_starts[ROUND];              /* before those places, and 1; 0: the token begins where it is told */
 shared uint lane_lasts[PM_STRUCTURE_LANES];  /* the last start of each lane, and 1; 0: it has none */
-shared uint tile_last;                       /* likewise, before the tile */
+shared uint tile_last;                       /* the last start before the tile, and 1 */
 uvec2 starts;                                /* the lane's */
 
 /* The last start before a tile or in the lanes before this one, and 1. */

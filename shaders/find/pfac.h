@@ -52,7 +52,7 @@
     ADDRESS(pm_words, total)      /* of all hits */                                                                    \
     ADDRESS(pmi_fours, hits)      /* as pm_hit: from hit hit_first on, at most hit_room of them */                     \
     UINT(n)                                                                                                            \
-    UINT(places)      /* the first so many bytes are searched, though patterns may go on up to n */                    \
+    UINT(places)      /* bytes searched, the first ones, though patterns may go on up to n */                          \
     UINT(groups)      /* that these touch */                                                                           \
     UINT(group_tiles) /* at most PM_PFAC_GROUP_TILES */                                                                \
     UINT(first)       /* group of the first workgroup */                                                               \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Of many sequences that are matched as one: the offsets at which they begin, and where the sequence of each element of a
- * tile begins. A match before that is none. `incoming` has the offsets, incoming_count of them, 64 bits each. If they do
- * not ascend, results are wrong, but nothing else is written, and every loop ends.
+ * Of many sequences that are matched as one: the offsets at which they begin, and where the sequence of each element of
+ * a tile begins. A match before that does not count. `incoming` has the offsets, incoming_count of them, 64 bits each.
+ * If they do not ascend, results are wrong, but nothing else is written, and every loop ends.
  */
 readonly PM_BUFFER(pmi_offsets, uvec2, 8);
 

@@ -11,7 +11,7 @@
  *
  * In a tile, first lane = word: all positions of a word get their key, as bit slices. Then, for a quarter of the tile
  * after the other, four lanes a word: its opens are sorted into masks by key; and lane = element, word by word: the
- * lane's key gives a mask of the word's opens with that key, and the nearest one below is the match; if there is none,
+ * lane's key gives a mask of the word's opens with that key, and the nearest one below is the match; without one,
  * the stack has it. A tile that is one run needs none of this (run_match).
  *
  * PM_SHORT: for at most 32 superblocks, which it scans itself.

@@ -81,7 +81,7 @@ uvec4 words_drop_highest(uvec4 survivors, int drop) {
     return survivors;
 }
 
-/* The lowest set bit's position; 128 or more if there is none. */
+/* The lowest set bit's position; 128 or more if no bit is set. */
 uint words_lowest(uvec4 words) {
     return words.x != 0   ? findLSB(words.x)
            : words.y != 0 ? 32 + findLSB(words.y)
@@ -90,7 +90,7 @@ uint words_lowest(uvec4 words) {
                           : PM_TILE;
 }
 
-/* The highest set bit's position; 0 if there is none. */
+/* The highest set bit's position; 0 if no bit is set. */
 uint words_highest(uvec4 words) {
     return words.w != 0   ? 96 + findMSB(words.w)
            : words.z != 0 ? 64 + findMSB(words.z)

@@ -32,7 +32,7 @@ uint superblocks_least(uint first) {
     return least_level;
 }
 
-/* The last superblock before `before` that holds a level below `key`; PM_NO_TILE if there is none. */
+/* The last superblock before `before` that holds a level below `key`; PM_NO_TILE if none does. */
 uint superblock_find(uint before, uint key) {
     const uint found = lanes_ballot(lane < before && least_level < key);
     return found != 0 ? findMSB(found) : PM_NO_TILE;
@@ -54,7 +54,7 @@ uint superblocks_least(uint first) {
     return tree_at(0, first + lane);
 }
 
-/* The last superblock before `before` that holds a level below `key`; PM_NO_TILE if there is none. */
+/* The last superblock before `before` that holds a level below `key`; PM_NO_TILE if none does. */
 uint superblock_find(uint before, uint key) {
     uint node = before, level = 0, found = 0;
     for (; level < tree_levels; level++) {

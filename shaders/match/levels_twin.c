@@ -25,7 +25,7 @@ static bool is_open(const pmi_levels_parameters *p, uint64_t i) {
 
 /* ---- reduce ---- */
 
-/* A tile: its survivors, from right to left, and its record, but for the level of its start; returns its end's. */
+/* A tile: its survivors, from right to left, and its record, without the level of its start; returns its end's. */
 static int32_t tile_reduce(const pmi_levels_parameters *p, uint64_t tile, pair *record) {
     uint32_t *const survivors = (uint32_t *)at(p->survivors) + tile * PM_TILE_WORDS;
     int32_t end = 0, least = 0, pending = 0, lowest = 0, highest = 0, count = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The pipeline `lookback`, after Levien, "The stack monoid revisited": one pass. A workgroup takes the next partition,
- * reduces it, tells its state, matches what has its match inside, and looks back for the rest: over the states of as
- * many partitions as it has invocations, from there on along the link of the first of them, if it is known by then, and
- * so on, until all its elements have their matches and its own link is found.
+ * reduces it, publishes its state, matches what has its match inside, and looks back for the rest: over the states of
+ * as many partitions as it has invocations, from there on along the link of the first of them, if it is known by then,
+ * and so on, until all its elements have their matches and its own link is found.
  *
  * Nobody needs to be waited for: a partition whose state does not come is reduced by whoever wants it, who writes the
- * same that its own workgroup writes, and tells its state.
+ * same that its own workgroup writes, and publishes its state.
  */
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -32,9 +32,9 @@ bool is_stalled(uint partition_index) {
     return stall > 0 && partition_index % stall == stall - 1;
 }
 
-/* ---- Telling ---- */
+/* ---- Publishing ---- */
 
-/* What the workgroup has written comes before what it tells. All invocations come here. */
+/* What the workgroup has written comes before what it publishes. All invocations come here. */
 void written() {
     memoryBarrierBuffer();
     barrier();

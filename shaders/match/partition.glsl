@@ -26,7 +26,7 @@ readonly PM_BUFFER(pm_constant_words, uint, 4);
 PM_PUSHED(PM_PARAMETERS);
 
 shared uint words[PARTITION_WORDS];
-shared uvec4 planes_kept[PLANES_KEPT]; /* of each word its levels, which else are made anew whenever they are wanted */
+shared uvec4 planes_kept[PLANES_KEPT]; /* of each word its levels, which else are made again whenever they are wanted */
 shared uint tree[2 * PARTITION_WORDS]; /* the root, which may be too large for two halves, is left out */
 
 /* ---- Bicyclic elements ---- */

@@ -21,8 +21,8 @@
 #define PM_SUPERBLOCK_TILES 32u  /* tiles */
 #define PM_SUPERBLOCK 32768u     /* elements */
 #define PM_LISTED 256u           /* of a superblock's survivors the lowest ones, at most, which scan lists */
-#define PM_SHORT_SUPERBLOCKS 32u /* up to so many the match stage scans by itself */
-/* Entries that a workgroup of the stage stack tells: no more than any stack in a workgroup's memory has. */
+#define PM_SHORT_SUPERBLOCKS 32u /* up to this number the match stage scans by itself */
+/* Entries that a workgroup of the stage stack publishes: no more than any stack in a workgroup's memory has. */
 #define PM_STACK 512u
 #define PM_TOTALS_WORKGROUP 128u /* invocations; each does a sequence */
 #define PM_TREE_LEVELS 4u        /* of minima of 32: 2^32 elements are 131072, 4096, 128, 4 nodes */
@@ -32,7 +32,7 @@
 
 /* A tile's record: in .x the level of its start, relative to its superblock's, the position of its lowest survivor (0
  * if it has none), and whether its survivors are one run of elements; in .y its least level, its end's included,
- * relative likewise. */
+ * relative as well. */
 #define PM_TILE_PACK(start, lowest, run) ((start)*2048 + (lowest)*2 + (run))
 #define PM_TILE_START(x) ((x) >> 11)
 #define PM_TILE_LOWEST(x) (((x) >> 1) & 1023)
@@ -121,7 +121,7 @@
     ADDRESS(pm_words,                                                                                                  \
             length)  /* of a single partition: its number of elements, if less than `most`; 0: is not given */         \
     UINT(most)       /* elements, or their maximum */                                                                  \
-    UINT(partitions) /* that so many touch */                                                                          \
+    UINT(partitions) /* that these touch */                                                                            \
     UINT(first)      /* partition of the first workgroup */                                                            \
     UINT(leaves)     /* of the tree: a partition's words, or fewer if that is all there are */                         \
     UINT(shares)     /* workgroups that a partition is shared by */                                                    \
@@ -129,7 +129,7 @@
 
 /*
  * Parameters of lookback. Slices are as above. A partition's state is PM_LOOKBACK_REDUCED once its slice is there, with
- * unmatched closes, and 2^15 times unmatched opens; and PM_LOOKBACK_LINKED as well once its link is. The link tells
+ * unmatched closes, and 2^15 times unmatched opens; and PM_LOOKBACK_LINKED as well once its link is. The link says
  * what lies under the slice on the stack: a partition (or PM_NO_ELEMENT), and how many of its slice are gone. The last
  * partition has none of these.
  */
@@ -152,8 +152,8 @@
     UINT(first)                                                                                                        \
     UINT(leaves)   /* of the tree: a partition's words, or fewer if that is all there are */                           \
     UINT(patience) /* how often a state is looked at before the partition is reduced by whoever waits for it */        \
-    UINT(stall)    /* for tests: every so many partitions, one that keeps its state to itself; 0: none */              \
-    UINT(late)     /* for tests: 1: such a partition tells its state at last, when it has nothing else left to do */
+    UINT(stall)    /* for tests: of as many partitions, one keeps its state to itself; 0: none */                      \
+    UINT(late)     /* for tests: 1: such a partition publishes its state at last, when it has nothing else left to do */
 
 /* Parameters of verify: the match lies in chunks of 2^chunk_shift elements, whose addresses are in a table. */
 #define PM_VERIFY_PARAMETERS(ADDRESS, UINT)                                                                            \
@@ -166,7 +166,7 @@
     UINT(count)
 
 /* Parameters of floor: `count` times four words are written, PM_FLOOR_FOURS of them by a workgroup. Where it reads,
- * from the bits of so many elements, or so many words. */
+ * from the bits of `count` elements, or from `count` words. */
 #define PM_FLOOR_WORKGROUP 256
 #define PM_FLOOR_FOURS 1024
 #define PM_FLOOR_PARAMETERS(ADDRESS, UINT)                                                                             \
@@ -174,7 +174,7 @@
     ADDRESS(pmi_fours, from)                                                                                           \
     UINT(count)
 
-/* Parameters of floor_read: likewise read. */
+/* Parameters of floor_read: what is read in the same way. */
 #define PM_FLOOR_READ_PARAMETERS(ADDRESS, UINT)                                                                        \
     ADDRESS(pmi_fours, from)                                                                                           \
     ADDRESS(pm_words, to) /* a word */                                                                                 \

@@ -23,7 +23,7 @@
     ADDRESS(pm_words, parents)    /* of each node, or PM_NO_ELEMENT */                                                 \
     ADDRESS(pm_words, ends)       /* of each node, or PM_NO_ELEMENT where nobody closes it */                          \
     UINT(n)                       /* elements */                                                                       \
-    UINT(nodes)                   /* so many opens count, the first ones */                                            \
+    UINT(nodes)                   /* opens that count, the first ones */                                               \
     UINT(blocks)                  /* that n elements touch */                                                          \
     UINT(first)
 

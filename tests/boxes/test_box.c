@@ -385,7 +385,7 @@ TEST(test_leafy_scenes) {
     assert_true(leafy > stretches / 2 && leafy < stretches);
 }
 
-/* Scenes of about so many elements as are walked through at a time, which end anywhere, in arrays of just that size: so
+/* Scenes of about as many elements as are walked through at a time, which end anywhere, in arrays of just that size: so
  * the sanitizer sees what looks past them. */
 TEST(test_about_a_stretch) {
     uint64_t seed = 12;
@@ -463,7 +463,7 @@ TEST(test_stretches_of_all_sorts) {
     }
 }
 
-/* A kind that is none, anywhere in a scene with many leaves, and in one with few. */
+/* An unknown kind, anywhere in a scene with many leaves, and in one with few. */
 TEST(test_wrong_kind_anywhere) {
     enum {
         ELEMENTS = 2200

@@ -6,7 +6,7 @@
 
 #include "parenmatch.h"
 
-/* Each implementation makes so many variants that follow one another. */
+/* Variants that each implementation makes; they follow one another. */
 enum {
     BP_WAYS = 8
 };
@@ -19,7 +19,7 @@ int bp_variants_tear_down(void **state);
 
 const char *bp_variant_name(size_t variant);
 
-/* An index; the test fails if there is none. */
+/* An index; the test fails if it cannot be made. */
 pm_bp *bp_variant_create(size_t variant, const uint64_t *parens, uint64_t n);
 
 #endif

@@ -115,7 +115,7 @@ expect 'a long line is shown in part' 0 "<stdin>:1:1001: error: unmatched ')'
 
 # ---- Options
 many() { on ')))))' "$program" check --max-errors 2 - | grep -v '|'; }
-expect 'at most so many' 0 "<stdin>:1:1: error: unmatched ')'
+expect 'at most --max-errors' 0 "<stdin>:1:1: error: unmatched ')'
 <stdin>:1:2: error: unmatched ')'
 <stdin>: note: 3 more not shown (--max-errors)" many
 count() { awk 'BEGIN { for (i = 0; i < 50; i++) printf ")" }' | "$program" check "$@" - | grep -c error:; }

@@ -34,7 +34,7 @@ done
 for simd in $("$program" simd | awk '$2 == "yes" { print $1 }'); do
     expect "example, $simd" 0 "$table" "$program" match --backend broadword --simd "$simd" levien.txt
 done
-# On a GPU where there is one; where there is none, that is said.
+# On a GPU; without one the program says so.
 for pipeline in $("$program" pipelines | cut -d' ' -f1); do
     "$program" match --backend gpu --pipeline "$pipeline" levien.txt >matched 2>errors
     case $? in

@@ -83,7 +83,7 @@ tree/b.j2:1:4: error: '{% if a %}' is never closed
 tree/e.c:1:1: error: '(' is never closed" sh -c "\"$program\" check -r tree | grep error; exit 1"
 expect 'no such file: the others are checked' 2 '' "$program" check -q --lang xml missing bad.xml
 many() { on '</a></b></c>' "$program" check --lang xml --max-errors 1 - | grep -v '|'; }
-expect 'at most so many' 0 "<stdin>:1:1: error: unmatched '</a>'
+expect 'at most --max-errors' 0 "<stdin>:1:1: error: unmatched '</a>'
 <stdin>: note: 2 more not shown (--max-errors)" many
 expect 'stats' 0 '' "$program" check --stats --lang xml good.xml
 expect_error 'stats' '^1 files, 0.0 MB in .* 2 brackets, depth 1, 0 errors in 0 files$'

@@ -50,9 +50,9 @@ expect 'it is used' 0 "$c" "$program" tree --cache -s 4 text.json
 expect 'and left alone' 0 '' cmp text.json.bp kept
 printf x >>text.json.bp
 expect 'a damaged one is not used' 0 "$c" "$program" tree --cache -s 4 text.json
-expect 'but written anew' 0 '' cmp text.json.bp kept
+expect 'but written again' 0 '' cmp text.json.bp kept
 head -c 20 kept >text.json.bp
-expect 'one cut short is written anew' 0 "$c" "$program" tree --cache -s 4 text.json
+expect 'one cut short is written again' 0 "$c" "$program" tree --cache -s 4 text.json
 expect 'as it was' 0 '' cmp text.json.bp kept
 printf '[[]]' >text.json
 expect 'nor one of another text' 0 '0	0	0	3	[	2' "$program" tree --cache text.json

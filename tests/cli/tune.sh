@@ -21,7 +21,7 @@ expect 'nothing beside it' 0 profile ls "$XDG_CACHE_HOME/parenmatch"
 expect 'first line' 0 'parenmatch profile 4' head -n 1 "$profile"
 expect 'its library' 0 "library $("$program" --version | awk '{ print $NF; exit }')" sed -n 2p "$profile"
 
-# By a profile that says that the plain stack is the fastest, it is chosen; the profile is this machine's but for that.
+# By a profile that says that the plain stack is the fastest, it is chosen; the rest of the profile is this machine's.
 sed 's/^seq-element .*/seq-element 1/' "$profile" >edited && cp edited "$profile"
 explained 'by the profile' "20000 brackets: seq, .*$by_profile\$"
 for edit in 's/^library .*/library 0.0.0/' 's/^cpu .*/cpu Abacus/' 's/^seq-element .*/seq-element nan/' \

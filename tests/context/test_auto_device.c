@@ -339,7 +339,7 @@ TEST(test_boxes_open_late) {
     }
 }
 
-/* A scene that does not fit the device is no reason to give it up, nor is one that is none. */
+/* A scene that does not fit the device is no reason to give it up, nor is an invalid one. */
 TEST(test_boxes_do_not_fit) {
     scene_make("mixed:0:random");
     pm_context *const context = context_of(NULL);

@@ -202,7 +202,7 @@ TEST(test_memory_of_many_elements) {
     assert_true(fault_allocator_is_settled(&faults));
 }
 
-/* The fixture itself: it counts, fails the one allocation, and tells wrong frees. */
+/* The fixture itself: it counts, fails the one allocation, and notices wrong frees. */
 TEST(test_fault_allocator) {
     fault_allocator faults = {.fail_at = 2};
     const pm_allocator allocator = fault_allocator_functions(&faults);

@@ -11,7 +11,7 @@ enum {
     CHUNK = 16 * KIB /* of a stack; there may be one that is empty */
 };
 
-/* Bits of the index for an element, of which so many are opens. */
+/* Bits of the index for an element of a family. */
 static void check_index(const char *family, double bits) {
     static const size_t sizes[] = {0, 1, 1000, 8192, 100000, (1 << 20) + 77, (1 << 22) + 77};
     fault_allocator faults = {0};

@@ -61,7 +61,7 @@ TEST(test_what_ends_long_pauses) {
     }
 }
 
-/* Teams that have gained much are not paused for a loss that is less, but for one that is more than is kept. */
+/* Teams that have gained much are not paused for a smaller loss, only for one that exceeds what is kept. */
 TEST(test_thread_backoff_of_good_teams) {
     pmi_thread_backoff backoff = {0};
     for (int call = 0; call < 1000; call++)

@@ -62,7 +62,7 @@ static void assert_summary(const pm_text_summary *found, const structure_expecte
     assert_int_equal(found->partner, e->faulty ? e->first.partner.offset : 0);
 }
 
-/* With room for so many tokens; nothing is written behind them. */
+/* With room for a number of tokens; nothing is written behind them. */
 static void check_capacity(pmi_gpu *tested, const pmi_dfa *machine, const char *text, size_t n,
                            const structure_expected *e, size_t capacity, bool lengths) {
     const size_t stored = e->count < capacity ? e->count : capacity;
@@ -160,7 +160,7 @@ enum {
     ALIKE_BITS = 4
 };
 
-/* Writes so many tags with different names, and the first one again behind each; returns their bytes. */
+/* Writes a number of tags with different names, and the first one again behind each; returns their bytes. */
 static size_t many_names(char *text, unsigned count) {
     size_t n = 0;
     for (unsigned k = 0; k < count; k++)

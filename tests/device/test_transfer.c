@@ -132,7 +132,7 @@ TEST(test_copies) {
 
     assert_ok(gpu_open(PM_TRANSFER_MAPPED, 0, &gpu));
     pmi_device *const device = pmi_gpu_device(gpu);
-    if (has_memory(device, SHARED)) { /* each time buffers must grow, and so are made anew */
+    if (has_memory(device, SHARED)) { /* each time buffers must grow, and so are made again */
         assert_int_equal(copies_of(gpu, 1000), 0);
         memory_lacks(device, VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
         assert_int_equal(copies_of(gpu, 10000), 1);
@@ -157,7 +157,7 @@ TEST(test_default) {
 
 /* ---- A driver that fails ---- */
 
-static unsigned calls_passed, calls_failing; /* so many are passed on, then so many fail */
+static unsigned calls_passed, calls_failing; /* how many are passed on, and how many then fail */
 static pmi_vk sound;
 
 static bool call_fails(void) {
@@ -240,7 +240,7 @@ TEST(test_no_memory) {
     }
 }
 
-/* A queue that takes nothing, and waits that end early: a status, then all is well, but for a device that is lost. */
+/* A queue that takes nothing, and waits that end early: a status, then all is well, unless the device is lost. */
 TEST(test_queue_that_fails) {
     const size_t n = 5 * PM_TILE + 5;
     for (size_t t = 0; t < TRANSFERS; t++) {

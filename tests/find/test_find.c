@@ -309,7 +309,7 @@ TEST(test_engines_at_the_end) {
     for_each_context(engines_at_the_end);
 }
 
-/* Hits at every place, and so many that threads store them together. */
+/* Hits at every place, and enough of them for threads to store them together. */
 static void dense_hits(pm_context *context) {
     enum {
         N = 1 << 20

@@ -30,7 +30,7 @@ static pm_dict *dict_of(const word_set *set) {
 
 /* ---- Against the oracle ---- */
 
-/* One search with room for so many hits; nothing is written behind them. */
+/* One search with room for a number of hits; nothing is written behind them. */
 static void check_capacity(pmi_gpu *tested, const pm_dict *dict, const char *text, size_t n, const pm_hit *expected,
                            size_t count, size_t capacity) {
     pm_hit *const hits = allocate(capacity + 1, sizeof *hits);
@@ -219,7 +219,7 @@ TEST(test_long_patterns) {
     free(text);
 }
 
-/* More dictionaries than are kept, by turns; those made anew, which may lie where others lay, are others. */
+/* More dictionaries than are kept, interleaved; those made again, which may lie where others lay, are new ones. */
 TEST(test_dictionaries) {
     enum {
         COUNT = 6

@@ -24,8 +24,8 @@ typedef struct word_set {
 /* The letters that random bytes are drawn from; NUL and bytes from 128 on among them. */
 extern const char word_letters[16];
 
-/* At most `count` different patterns (where case is ignored, but for case) of 1 to `longest` of the first `letters`
- * letters. False if there is no memory. */
+/* At most `count` different patterns (different in more than case, where case is ignored) of 1 to `longest` of the
+ * first `letters` letters. False if there is no memory. */
 bool word_set_random(word_set *set, uint64_t seed, size_t count, size_t longest, unsigned letters, unsigned flags);
 
 /* `count` patterns, each one letter longer than the one before. */

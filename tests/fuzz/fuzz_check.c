@@ -67,7 +67,7 @@ static void require_place(const arrays *known, pm_place place, char byte) {
     fuzz_require(byte == known->text[place.offset], "the byte there");
 }
 
-/* Each diagnostic is true, and comes in order; that none is missing, their number tells. */
+/* Each diagnostic is true, and comes in order; their number shows that none is missing. */
 static bool verify_diagnostic(const pm_diagnostic *diagnostic, void *user) {
     arrays *known = user;
     require_place(known, diagnostic->at, diagnostic->byte);

@@ -100,7 +100,7 @@ static void check(const char *text, size_t n) {
 
 /* ---- Small texts ---- */
 
-/* All texts of some letters up to a length, with so many blanks before them. */
+/* All texts of some letters up to a length, with a number of blanks before them. */
 static void try_all(const char *letters, size_t longest, size_t before) {
     const size_t count = strlen(letters);
     char *const text = allocate(before + longest, 1);

@@ -75,7 +75,7 @@ static void spoil(const batch *right, uint32_t *match, pm_bic *totals) {
         memset(totals, 0xa5, right->count * sizeof *totals);
 }
 
-/* Matches with every target, on so many threads, even where the public function would take the plain stack. */
+/* Matches with every target, on `threads` threads, even where the public function would take the plain stack. */
 static void check_engines(const batch *right, uint32_t *match, pm_bic *totals, unsigned threads) {
     const pm_allocator allocator = pm_context_allocator(NULL);
     for (size_t t = 0; pm_simd_at(t); t++) {
@@ -168,7 +168,7 @@ TEST(test_lengths_around_words_blocks_and_groups) {
     }
 }
 
-/* Batches of one length each, whose groups end everywhere; so many that several threads have items. */
+/* Batches of one length each, whose groups end everywhere; enough of them for several threads to have items. */
 TEST(test_equal_lengths) {
     static const size_t lengths[] = {1, 3, 8, 31, 64, 100, 1000, 2731, 5000};
     static const char *const families[] = {"bits", "opens", "closes", "coin:9"};

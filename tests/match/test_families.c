@@ -190,7 +190,7 @@ TEST(test_twist) {
                 fill(twists[t], seed, sizes[s], parens);
                 const profile depth = profile_of(parens, sizes[s]);
                 assert_int_equal(depth.lowest, 0);
-                assert_int_equal(depth.last, sizes[s] % 2); /* balanced, but for one open too many where n is odd */
+                assert_int_equal(depth.last, sizes[s] % 2); /* balanced, with one open too many where n is odd */
                 mean_depth[t] += (double)depth.highest;
             }
     for (size_t t = 1; t < COUNT_OF(twists); t++)

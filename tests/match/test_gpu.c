@@ -21,7 +21,7 @@ static pmi_gpu_settings settings;
 static pmi_gpu *gpu;           /* shared by the tests: a software renderer compiles slowly */
 static pmi_gpu *gpu_of_chunks; /* with small slots, five tiles each, and kernels for a queue that draws */
 static match_stages stages;
-static match_stages stages_of_many; /* workgroups do much, and dispatches little; kernels likewise */
+static match_stages stages_of_many; /* workgroups do much, and dispatches little; the same kernels */
 
 /* ---- From host to host ---- */
 

@@ -146,7 +146,7 @@ TEST(test_buckets_with_equal_lower_halves) {
     check_width(parens, values, 4, values, 600);
 }
 
-/* Larger than an upper half, and so many elements that a table pays all the same. */
+/* Larger than an upper half, and elements enough for a table to pay nevertheless. */
 TEST(test_large_keys_in_a_table) {
     const size_t n = 100000;
     uint64_t *const parens = allocate(pmi_bits_words(n), sizeof *parens), seed = 4;
@@ -336,7 +336,7 @@ TEST(test_nothing_behind_arrays_is_read) {
     guarded_free(&match);
 }
 
-/* Matches on so many threads, in at most so much memory. */
+/* Matches on a number of threads, in a limited amount of memory. */
 static void check_memory(const uint64_t *parens, const void *keys, size_t width, size_t n, unsigned threads,
                          size_t promised) {
     uint32_t *const match = allocate(n, sizeof *match);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The choice among pipelines by n, as it is made on each kind of device, on whatever Vulkan device there is. Skipped
- * (77) where there is none.
+ * (77) without a device.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static size_t next_bound(VkPhysicalDeviceType type, size_t from) {
     return high;
 }
 
-/* What is chosen takes so many elements wherever its documented limit holds, and the longest always find `levels`. */
+/* What is chosen takes n elements wherever its documented limit holds, and the longest always find `levels`. */
 TEST(test_within_limits) {
     static const size_t limits[PM_PIPELINES] = {[PM_PIPELINE_LEVELS] = UINT32_MAX,
                                                 [PM_PIPELINE_DIRECT] = 1 << 16,
@@ -124,7 +124,7 @@ TEST(test_around_bounds) {
     }
 }
 
-/* Where a pipeline cannot be had, or not for so many elements, the default steps in. */
+/* Where a pipeline cannot be had, or not for that length, the default steps in. */
 TEST(test_small_devices) {
     pmi_gpu *gpu;
     assert_ok(gpu_open(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, &gpu));

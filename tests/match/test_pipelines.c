@@ -179,7 +179,7 @@ TEST(test_limit_by_memory) {
         assert_int_equal(pmi_gpu_match(pipelines[LOOKBACK].gpu, &parens, UINT32_MAX, &match, &total), PM_TOO_LARGE);
 }
 
-/* Some partitions never tell their states, or only when all else is done, or nobody ever tells anything. */
+/* Some partitions never publish their states, or only when all else is done, or none ever publishes anything. */
 TEST(test_stalls) {
     static const struct {
         size_t every;

@@ -125,7 +125,7 @@ static pm_bic stack_after(const uint64_t *parens, size_t n, uint64_t *left) {
     return bic;
 }
 
-/* Asks for survivors in portions of at most so many words and opens, top first, and takes them out of `left`. */
+/* Asks for survivors in portions of limited numbers of words and opens, top first, and takes them out of `left`. */
 static void take_survivors(pm_context *context, const uint64_t *parens, size_t n, size_t capacity, uint64_t most,
                            uint64_t *left, uint64_t opens) {
     pm_open_word words[9];

@@ -167,7 +167,7 @@ TEST(test_every_kind_of_chunk) {
     check_cuttings_with(NULL, cuts, COUNT_OF(cuts), sizes, COUNT_OF(sizes));
 }
 
-/* Elements enough for an engine, and about so many. */
+/* Elements enough for an engine, and a few more or less. */
 TEST(test_short_chunks_of_engines) {
     static const cutting cuts[] = {{SIZE_MAX, 0, "w"}, {SIZE_MAX, 0, "n"}, {129, 0, "w"},   {191, 0, "wn"},
                                    {193, 0, "nw"},     {256, 0, "aw"},     {320, 0, "n"},   {0, 500, "nwa"},
@@ -444,7 +444,7 @@ TEST(test_skipping_bad_arguments) {
     pm_stream_destroy(stream);
 }
 
-/* Indices have 64 bits, and PM_BP_NONE is none: past that a push appends nothing. */
+/* Indices have 64 bits, and PM_BP_NONE is not an index: past that a push appends nothing. */
 TEST(test_where_64_bits_end) {
     enum {
         LEFT = 300

@@ -7,7 +7,7 @@
 #include "parenmatch.h"
 #include "tests/support/unit.h"
 
-/* Builds for speed try everything; the others (sanitizers, debugger) one word in so many. */
+/* Builds for speed try everything; the others (sanitizers, debugger) one word in SPARSENESS. */
 #ifdef NDEBUG
 #define SPARSENESS 1
 #else

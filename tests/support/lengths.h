@@ -11,7 +11,7 @@
 /* How lengths are chosen. */
 typedef struct lengths {
     uint64_t least, below;
-    unsigned empty; /* of 16 sequences so many are followed by many empty ones */
+    unsigned empty; /* how many of 16 sequences are followed by many empty ones */
 } lengths;
 
 /* The offsets, to be freed, of *count sequences of elements first ... end - 1. */

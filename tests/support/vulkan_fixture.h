@@ -70,7 +70,7 @@ extern recorder matches; /* of the matcher */
 pm_vk_context_info matcher_info(uint32_t flags);
 
 /*
- * Runs all tests on the device that the program's arguments ask for; returns its exit code: 77 where there is none.
+ * Runs all tests on the device that the program's arguments ask for; returns its exit code: 77 without a device.
  * open_more() and close_more(), where not NULL, make and unmake what else the tests need.
  *   PROGRAM KERNELS [PATTERN]   KERNELS: workgroup, subgroup, or one of these with -graphics after it;
  *                               PATTERN: of the names of the tests to run

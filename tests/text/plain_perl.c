@@ -127,7 +127,7 @@ static size_t cut(perl *pl, size_t begin) {
     return pl->text->n;
 }
 
-/* Behind what the delimiter at `at` begins, to the one that closes it; n: there is none. */
+/* Behind what the delimiter at `at` begins, to the one that closes it; n: nothing closes it. */
 static size_t behind_delimited(const perl *pl, size_t at) {
     static const char opens[] = "([{<", closes[] = ")]}>";
     const char *const bytes = pl->text->bytes, *const pair = strchr(opens, bytes[at]);

@@ -131,7 +131,7 @@ static size_t skip_java(plain_text *text, size_t at) {
     return skip_protobuf(text, at);
 }
 
-/* A preprocessor's lines have no brackets of their own, but for those that are code. */
+/* A preprocessor's lines have no brackets of their own, except those that are code. */
 static size_t skip_verilog(plain_text *text, size_t at) {
     if (stands(text, at, "'"))
         return at;
@@ -150,7 +150,7 @@ static size_t skip_rust_quote(plain_text *text, size_t at) {
     return skip_escaped(text, at + 1, "'", ONE_LINE);
 }
 
-/* Behind r"..." or r##"..."##, whose quote or first # is at `at`; `at` if it is none, as in r#type. */
+/* Behind r"..." or r##"..."##, whose quote or first # is at `at`; `at` if it is not a string, as in r#type. */
 static size_t skip_rust_raw(plain_text *text, size_t at) {
     size_t quote = at;
     while (at_or_0(text, quote) == '#')

@@ -180,7 +180,7 @@ TEST(test_every_choice) {
     pm_check *check;
     assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, NULL, NULL, &check));
     size_t all = 0, none = 0;
-    for (size_t number = 1; number < 823543; number++) { /* TOKENS to the LENGTH-th, but for a factor */
+    for (size_t number = 1; number < 823543; number++) { /* TOKENS to the LENGTH-th, except for a factor */
         char text[8 * LENGTH + 1] = "";
         unsigned list[LENGTH], base = 2, choices = 1;
         size_t n = 0;

@@ -206,7 +206,7 @@ static const snippet snippets[] = {
     {"emacs-lisp", "~(?{ } { ~[~]~)"},
 };
 
-/* Removes the ~s; expected[i] tells whether there was one before byte i. */
+/* Removes the ~s; expected[i]: there was one before byte i. */
 static size_t snippet_read(const char *marked, char *text, bool *expected) {
     size_t n = 0;
     memset(expected, 0, TEXT_MAX * sizeof *expected);

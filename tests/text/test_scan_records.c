@@ -212,7 +212,7 @@ TEST(test_random_records) {
     free(text);
 }
 
-/* A NUL that is a bracket is none behind a text's end. */
+/* A NUL that is a bracket does not count behind a text's end. */
 TEST(test_alphabets_of_any_byte) {
     pm_alphabet alphabet;
     const pm_text_records lines = {.struct_size = sizeof lines, .separator = '\n'},

@@ -187,7 +187,7 @@ TEST(test_every_tree_to_6) {
             check_on(pieces, &subjects[0], &parens, n, parens, "a small tree");
 }
 
-/* Every sequence of so many elements, one after the other with closes after each, so that they come to lie across tiles
+/* Every sequence of a length, one after the other with closes after each, so that they come to lie across tiles
  * in every way; below a node that holds them all, and not. */
 TEST(test_every_sequence_of_10) {
     const size_t length = 10, closes = 5, count = (size_t)1 << length, n = 1 + count * (length + closes);

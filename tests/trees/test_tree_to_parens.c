@@ -52,7 +52,7 @@ static bool is_forest(const uint32_t *parent, size_t nodes) {
     return true;
 }
 
-/* The first node whose parent is no node, or whose way up comes back to it; `nodes` if there is none. */
+/* The first node whose parent is no node, or whose way up comes back to it; `nodes` if every node's way up ends. */
 static size_t first_wrong(const uint32_t *parent, size_t nodes) {
     for (size_t k = 0; k < nodes; k++) {
         size_t node = k, steps = 0;
@@ -85,7 +85,7 @@ static size_t first_wrong_in_preorder(const uint32_t *parent, size_t nodes) {
     return nodes;
 }
 
-/* Do the verifications say that `first` is the first wrong entry, or with `nodes` that there is none? */
+/* Do the verifications say that `first` is the first wrong entry, or with `nodes` that no entry is wrong? */
 static void check_depth_verdict(const uint32_t *depth, size_t nodes, size_t first) {
     size_t wrong = UNTOUCHED;
     assert_int_equal(pm_depth_verify(NULL, depth, nodes, &wrong), first < nodes ? PM_CORRUPT : PM_OK);

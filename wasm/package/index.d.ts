@@ -51,7 +51,7 @@ export interface Parenmatch {
     readonly memoryInBytes: number;
 
     /**
-     * The match of every element: of a close its open, of an open its parent, -1 if there is none. Takes 33/8 bytes of
+     * The match of every element: of a close its open, of an open its parent, -1 without a match. Takes 33/8 bytes of
      * the module's memory for each element during the call; the result is a copy.
      *
      * @param length  elements; all bits of a typed array by default.

@@ -40,7 +40,7 @@
     ADDRESS(pm_words, count)       /* how many nodes there are */                                                      \
     ADDRESS(pm_words, parents)     /* of each node, or PM_MONOID_NOTHING */                                            \
     ADDRESS(pm_words, ends)        /* of each node; any greater number stands for that of nodes */                     \
-    ADDRESS(pm_words, survivors)   /* of each node, a bit; of one tile alone there is none */                          \
+    ADDRESS(pm_words, survivors)   /* of each node, a bit; not used for one tile alone */                              \
     ADDRESS(pm_words, heads)       /* of each tile, or PM_MONOID_NOTHING */                                            \
     ADDRESS(pm_words, links_from)  /* of each tile: the one whose base is missing before its own; or nothing */        \
     ADDRESS(pm_words, links_to)    /* a jump reads the former and writes the latter */                                 \

@@ -50,7 +50,7 @@ void levels_find(uint kind) {
 
 shared ivec4 team_reaches[PM_TEAMS_MAX];
 
-/* Of the team's; tells the others. */
+/* The intersection of the team's; the other teams can read it. */
 ivec4 team_intersect(ivec4 reach) {
     [[dont_unroll]] for (uint by = 1; by < PM_LANES; by *= 2) {
         const ivec4 below = lanes_shuffle(reach, lane - by & PM_LANES - 1);

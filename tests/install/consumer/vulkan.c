@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program of a stranger with a Vulkan device, in C but for that; prints the versions of header and library. */
+/* A program of a stranger with a Vulkan device, otherwise in C; prints the versions of header and library. */
 #include <parenmatch_vulkan.h>
 #include <stdio.h>
 
