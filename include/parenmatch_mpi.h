@@ -54,8 +54,8 @@ extern "C" {
  * closes reach, plus one open, from the ranks that own it, in messages of at most 64 KiB. Opens travel in words of 64
  * elements, 16 bytes each. Only what is needed is sent, and no rank asks for it.
  *
- * Memory besides the arrays: less than 1 MiB and as much for each thread, 120 bytes a rank, and 32 bytes for every 64
- * elements that hold an open which the slice can reach, up to four times that with several threads.
+ * Memory in addition to the arrays: less than 1 MiB and as much for each thread, and 120 bytes a rank. Every 64
+ * elements that hold an open which the slice can reach take 32 bytes, up to four times that with several threads.
  *
  * @param context  NULL for the defaults.
  * @param parens   the rank's n bits in (n + 63) / 64 words, from bit 0 on, wherever the slice begins.

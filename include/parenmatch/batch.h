@@ -65,9 +65,9 @@ PM_API pm_status pm_match_batch_omp(pm_context *context, const uint64_t *parens,
  * Matches many sequences on the context's devices, with the pipeline "levels" whatever pm_options.pipeline says.
  * Parameters as pm_match_batch_auto(), but context must not be NULL. Elements go to the device in parts of fewer than
  * 2^32, sequences in parts of at most 2^26.
- * Memory: that of pm_match_gpu(), and on each device 8 bytes a sequence for the offsets and 8 for the totals. Unless
- * offsets[0] is less than 64 and all is one part, 8 bytes for each sequence of a part from the context's allocator
- * during the call; for a sequence of nearly 2^32 elements n / 8 bytes instead.
+ * Memory: that of pm_match_gpu(), and on each device 8 bytes a sequence for the offsets and 8 for the totals. From the
+ * context's allocator during the call: 8 bytes for each sequence of a part, but nothing if offsets[0] is less than 64
+ * and all is one part. For a sequence of nearly 2^32 elements it is n / 8 bytes instead.
  *
  * @return as pm_match_batch_auto() and pm_match_gpu().
  */

@@ -78,9 +78,9 @@ PM_API pm_status pm_box_omp(pm_context *context, const uint8_t *kinds, const pm_
 
 /**
  * Computes the boxes of a scene on a Vulkan device, chosen and opened as by pm_match_gpu(); the first call creates the
- * kernels. PM_OUT_OF_MEMORY unless the scene, its results and 5 bytes of scratch an element fit the device, and 16
- * bytes an element fit one allocation there (with allocations of 4 GiB: up to 2^28 - 1 elements). Parameters
- * as pm_box_auto(), except that context is not NULL and n is at most 2^31 - 1 (PM_TOO_LARGE). PM_NO_DEVICE,
+ * kernels. The scene, its results and 5 bytes of scratch an element must fit the device, and 16 bytes an element must
+ * fit one allocation there: with allocations of 4 GiB, up to 2^28 - 1 elements. Else PM_OUT_OF_MEMORY. Parameters as
+ * pm_box_auto(), except that context is not NULL and n is at most 2^31 - 1 (PM_TOO_LARGE). PM_NO_DEVICE,
  * PM_DEVICE_LOST and PM_OUT_OF_MEMORY as pm_match_gpu().
  */
 PM_API pm_status pm_box_gpu(pm_context *context, const uint8_t *kinds, const pm_box *boxes, size_t n, pm_box *out);

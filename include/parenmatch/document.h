@@ -26,9 +26,9 @@ extern "C" {
 /**
  * A text that changes. One thread at a time may use it, queries included.
  *
- * Memory: the text, about 6 % of it in addition, and 60 KB. A text whose blocks of 6 KB leave many brackets open takes
- * two more bits for each of these, and one with template literals (JavaScript's `${`) up to 100 bytes for each literal
- * that a block leaves open and that is not read like the one around it. The memory comes from the context's allocator.
+ * Memory, from the context's allocator: the text, about 6 % of it in addition, and 60 KB. A text whose blocks of 6 KB
+ * leave many brackets open takes two more bits for each of these. Template literals (JavaScript's `${`) take up to 100
+ * bytes for each one that a block leaves open and that is not read like the one around it.
  *
  * If the text has `if` directives that pm_check follows, pm_document_summary(), pm_document_faults() and
  * pm_document_fault_count() check the whole text after each edit. The other queries take all branches as one text, one
@@ -96,13 +96,15 @@ PM_API pm_place pm_document_place(const pm_document *document, uint64_t offset);
 PM_API uint64_t pm_document_line_offset(const pm_document *document, uint64_t line);
 
 /**
- * Reads on behind edits that changed how the text is read, at most about `bytes` bytes; UINT64_MAX: all.
+ * Reads on after an edit that changed how the text behind it is read, such as one that opens a comment.
+ *
+ * @param bytes  about the largest number of bytes to read; UINT64_MAX: all.
  *
  * @return PM_OK; PM_OUT_OF_MEMORY; PM_INVALID_ARGUMENT for NULL.
  */
 PM_API pm_status pm_document_settle(pm_document *document, uint64_t bytes);
 
-/** Returns the offset up to which the text is read as it is now; the length if all is. */
+/** Returns the offset up to which the text is read as it now stands; the length if all of it is. */
 PM_API uint64_t pm_document_settled(const pm_document *document);
 
 /**

@@ -40,9 +40,9 @@ typedef struct pm_dict pm_dict;
  * @param count     may be 0: such a dictionary finds nothing.
  * @param flags     0 or PM_DICT_IGNORE_CASE.
  * @param dict      receives the dictionary, to be given to pm_dict_destroy(); NULL after a failure.
- * @return PM_OK; PM_INVALID_ARGUMENT, also for an empty pattern and for two equal patterns (equal except for case, if
- * case is ignored); PM_TOO_LARGE for more than 2^31 - 2 bytes of patterns, and for an automaton of 2^31 cells or more,
- *         of which a byte can take as many as there are distinct bytes; PM_OUT_OF_MEMORY.
+ * @return PM_OK; PM_OUT_OF_MEMORY; PM_INVALID_ARGUMENT, also for an empty pattern and for two equal patterns (equal
+ *         except for case, if case is ignored); PM_TOO_LARGE for more than 2^31 - 2 bytes of patterns, and for an
+ *         automaton of 2^31 cells or more. A byte of a pattern takes at most as many cells as there are distinct bytes.
  */
 PM_API pm_status pm_dict_create(pm_context *context, const char *const *patterns, const size_t *lengths, size_t count,
                                 unsigned flags, pm_dict **dict);

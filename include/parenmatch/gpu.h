@@ -101,8 +101,9 @@ PM_API pm_status pm_resident_load(pm_resident *resident, const uint64_t *parens)
  * Matches what is loaded, on the devices, and returns when that is done. A slice needs one open more of the stack
  * before it than it has unmatched closes; in a random sequence of n elements that is about the square root of n. If
  * every slice of m elements needs at most 8 to 16 times the square root of m (4096 is always allowed), the opens come
- * from the devices that have them through host memory, 4 bytes each. Otherwise a device that needs more reduces the
- * slices from those opens up to its own by itself, which takes a tenth of the time of matching as many elements.
+ * through host memory from the devices that have them. They take 4 bytes each. Otherwise a device that needs more
+ * reduces the slices from those opens up to its own by itself, which takes a tenth of the time of matching as many
+ * elements.
  *
  * @param total  receives the sequence's bicyclic element; may be NULL. For many sequences it must be NULL, because
  *               pm_resident_read_totals() has the elements of each.

@@ -56,9 +56,9 @@ typedef struct pm_json_range {
  * @param text     n bytes; not copied.
  * @param n        at most PM_JSON_BYTES_MAX; more is PM_TOO_LARGE.
  * @param fault    receives the first fault if the result is PM_CORRUPT: PM_FAULT_MISPLACED, PM_FAULT_TRAILING,
- *                 PM_FAULT_BAD_BYTE, PM_FAULT_UNMATCHED_CLOSE or PM_FAULT_KIND_MISMATCH; if it is the end of the text,
+ *                 PM_FAULT_BAD_BYTE, PM_FAULT_UNMATCHED_CLOSE or PM_FAULT_KIND_MISMATCH. If the text ends too early:
  *                 PM_FAULT_UNTERMINATED for a string, PM_FAULT_UNMATCHED_OPEN for the innermost open container, or
- *                 PM_FAULT_MISPLACED with length 0 if there is no value. To find it the text is read again, byte by
+ *                 PM_FAULT_MISPLACED with length 0 without a value. To find the fault the text is read again, byte by
  *                 byte. May be NULL.
  * @param json     receives the index, to be given to pm_json_destroy(); NULL after a failure.
  * @return PM_OK; PM_CORRUPT if the text has a fault; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY.
@@ -66,7 +66,8 @@ typedef struct pm_json_range {
 PM_API pm_status pm_json_create(pm_context *context, const char *text, size_t n, pm_diagnostic *fault, pm_json **json);
 
 /**
- * Makes the index that of another text, in the memory it has. A program with many texts needs no memory for each.
+ * Indexes another text with an existing index, which keeps its memory: a program with many texts allocates little. No
+ * other thread may use the index meanwhile.
  *
  * @param text   n bytes, as for pm_json_create().
  * @param fault  as for pm_json_create(); may be NULL.
@@ -89,7 +90,7 @@ PM_API pm_status pm_json_create_gpu(pm_context *context, const char *text, size_
                                     pm_json **json);
 
 /**
- * Makes the index that of another text on a device, in the memory it has.
+ * Indexes another text on a device with an existing index, which keeps its memory, as pm_json_read() does on the host.
  *
  * @param context  as for pm_json_create_gpu(); it need not be the one the index was made with.
  * @param text     n bytes, as for pm_json_create().
@@ -112,7 +113,7 @@ PM_API uint64_t pm_json_token_count(const pm_json *json);
 /**
  * Lists the tokens that begin at offsets begin, ..., end - 1, in their order.
  *
- * @param end        beyond the text: its end.
+ * @param end        may be past the text's end, which then counts.
  * @param capacity   the room of offsets. Only the first `capacity` are stored.
  * @param offsets    receives them; may be NULL if capacity is 0.
  * @return the number of tokens in the range, which may exceed capacity.
@@ -156,14 +157,14 @@ PM_API uint64_t pm_json_count(const pm_json *json, uint64_t container);
 
 /**
  * Finds the value that a JSON Pointer (RFC 6901) names: "" is the text's value, "/a/0" is element 0 of member "a".
- * Keys are compared after their escapes are read: of the pointer ~0 and ~1, of the text those of RFC 8259,
- * where surrogates of no pair equal nothing. Of equal keys the first counts. Steps over the members or elements before
- * those named. Takes no memory.
+ * Keys are compared after their escapes are read: ~0 and ~1 in the pointer, those of RFC 8259 in the text. A lone
+ * surrogate equals nothing. Of equal keys the first counts. The time is for stepping over the members or elements
+ * before those named. Takes no memory.
  *
  * @param pointer  length bytes of UTF-8.
  * @param value    receives the value's range, or PM_BP_NONE twice if the text has no such value.
- * @return PM_OK, also if there is no such value; PM_INVALID_ARGUMENT for NULL, and for what is not a JSON Pointer:
- *         it does not begin with '/', or a '~' comes before something else than 0 and 1.
+ * @return PM_OK, also if there is no such value; PM_INVALID_ARGUMENT for NULL, and for what is not a JSON Pointer,
+ *         because it does not begin with '/' or has a '~' without 0 or 1 behind it.
  */
 PM_API pm_status pm_json_pointer(const pm_json *json, const char *pointer, size_t length, pm_json_range *value);
 

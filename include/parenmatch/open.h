@@ -40,9 +40,9 @@ typedef struct pm_open_end {
 
 /**
  * Lists what is open, the innermost first. Takes time for the opens it stores, not for the text; with delimiters it
- * reads what has come since it was asked last. Where `if` directives leave several possibilities, the opens are those
- * of the first. Comments that may nest (Pascal's, rule `may-nest`) are read without others in them, here and in
- * pm_check_suffix(), whatever the check finds to have fewer faults.
+ * reads what has come since it was asked last. Where `if` directives leave several possibilities,
+ * the opens are those of the first. Comments that may nest (Pascal's, rule `may-nest`) are read without others in them,
+ * here and in pm_check_suffix(), whatever the check finds to have fewer faults.
  *
  * @param opens     receives the innermost opens, at most `capacity`; may be NULL if that is 0.
  * @param count     receives the number of all opens, which may exceed the capacity; may be NULL.
@@ -58,16 +58,16 @@ PM_API pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t c
  * open has none with its suffix. The suffix completes brackets, strings and comments, not a language's grammar: a comma
  * before it stays.
  *
- * Takes time for the bytes it stores, at most `capacity`, and where strings nest code or `if` directives choose
- * branches for all bytes of the suffix; with delimiters it reads what has come since it was asked last, and tries
+ * Takes time for the bytes it stores, at most `capacity`. Where strings nest code, or `if` directives choose branches,
+ * it takes time for all bytes of the suffix. With delimiters it reads what has come since it was asked last, and tries
  * several endings of a string, comment or tag.
  *
  * @param suffix    receives the suffix, no NUL behind it, at most `capacity` bytes; may be NULL if that is 0.
  * @param length    receives the length of the whole suffix, which may exceed the capacity; not optional.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; or the failure of an earlier push. PM_UNSUPPORTED if no suffix
- *         ends the text: it is behind Perl's `__END__`, or in a heredoc with a word of more than 30 bytes; a bracket of
- *         the caller's has no close; more than two braces are open in a Svelte expression; or branches left different
- *         brackets open.
+ *         ends the text. That is so behind Perl's `__END__`, in a heredoc with a word of more than 30 bytes, with more
+ *         than two braces open in a Svelte expression, after branches that left different brackets open, and if a
+ *         bracket of the caller's has no close.
  */
 PM_API pm_status pm_check_suffix(pm_check *check, char *suffix, size_t capacity, size_t *length);
 
@@ -80,7 +80,7 @@ typedef struct pm_check_state pm_check_state;
  * the brackets open at a directive are copied. With delimiters the text is shared.
  *
  * @param state  receives the state, to be given to pm_check_state_destroy(), before or after the check's end; NULL
- * after a failure.
+ *               after a failure.
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; or the failure of an earlier push.
  */
 PM_API pm_status pm_check_save(pm_check *check, pm_check_state **state);

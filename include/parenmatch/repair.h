@@ -36,9 +36,9 @@ extern "C" {
  * @param alphabet  NULL: the language's own. More than 4 kinds are PM_UNSUPPORTED.
  * @param text      n bytes, at most PM_REPAIR_BYTES_MAX, else PM_TOO_LARGE.
  * @param repairs   receives the first `capacity` changes, in the order of their places.
- * @param count     receives the number of changes; 0 if the brackets match, if more than PM_REPAIRS_MAX would be
- *                  needed, or if a bracket is still unmatched after the likeliest ones: a change may alter what is
- *                  a string.
+ * @param count     receives the number of changes. It is 0 if the brackets match, if more than PM_REPAIRS_MAX changes
+ *                  would be needed, or if the likeliest ones leave a bracket unmatched (a change may alter what is a
+ *                  string).
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_UNSUPPORTED, also for a language with delimiters; PM_TOO_LARGE;
  *         PM_OUT_OF_MEMORY.
  */

@@ -301,8 +301,8 @@ typedef struct pm_check_summary {
  * closes it. The brackets of an `if 0` are ignored.
  *
  * Memory: 59 KB. With brackets also: at most 56 bytes for every 64 bytes of text that hold an open bracket not closed
- * yet, much less where the text repeats itself; 48 bytes for each unfinished string with code in it (JavaScript's
- * `${ }`). If the language has branches: 160 bytes for each `if` not ended yet, and up to 80 bytes for each bracket
+ * yet, much less where the text repeats itself. Each unfinished string with code in it (JavaScript's `${ }`) takes 48
+ * bytes. If the language has branches: 160 bytes for each `if` not ended yet, and up to 80 bytes for each bracket
  * open at a directive. This memory is allocated in blocks of 4 KiB; at most one empty block of each sort is kept.
  *
  * Delimiters need the text behind them. So chunks are kept until pm_check_finish(), which reads them: at most twice the
