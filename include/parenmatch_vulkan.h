@@ -396,7 +396,7 @@ typedef struct pm_vk_boxes_info {
  *
  * @return PM_OK; PM_TOO_LARGE for n > 2^31 - 1; PM_INVALID_ARGUMENT for a NULL pointer, a null or misaligned address, a
  *         misaligned dispatches_offset, or a context without PM_VK_BOXES; PM_UNSUPPORTED for other bits of lacks, and
- * as for pm_options.struct_size.
+ *         as for pm_options.struct_size.
  */
 PM_API pm_status pm_vk_cmd_boxes(VkCommandBuffer commands, const pm_vk_context *context, const pm_vk_boxes_info *info);
 
@@ -499,7 +499,7 @@ typedef struct pm_vk_delimiters_info {
  * shader accesses; dispatches are also read as indirect commands.
  *
  * @return PM_OK; PM_TOO_LARGE as pm_vk_tokenizer_sizes(); PM_INVALID_ARGUMENT for a NULL pointer or a null or
- * misaligned address; PM_UNSUPPORTED as for pm_options.struct_size.
+ *         misaligned address; PM_UNSUPPORTED as for pm_options.struct_size.
  */
 PM_API pm_status pm_vk_cmd_delimiters(VkCommandBuffer commands, const pm_vk_tokenizer *tokenizer,
                                       const pm_vk_delimiters_info *info);

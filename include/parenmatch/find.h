@@ -99,7 +99,7 @@ PM_API pm_status pm_dict_save(const pm_dict *dict, const char *path);
  * Loads a saved dictionary and creates it as pm_dict_create() does, so forged bytes can only be other patterns.
  *
  * @return as pm_dict_create(); PM_IO if the file cannot be read; PM_CORRUPT if it is not a dictionary, is damaged, or
- * has the wrong length; PM_UNSUPPORTED if it has the other byte order or is of a later version.
+ *         has the wrong length; PM_UNSUPPORTED if it has the other byte order or is of a later version.
  */
 PM_API pm_status pm_dict_load(pm_context *context, const char *path, pm_dict **dict);
 
@@ -154,9 +154,9 @@ PM_API pm_status pm_find_omp(pm_context *context, const pm_dict *dict, const cha
  *
  * @param context  not NULL; the first call opens its device as pm_match_gpu() does. Other parameters as pm_find_auto().
  * @return PM_OK; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY; PM_NO_DEVICE; PM_UNSUPPORTED if the device's workgroups have
- * fewer than 256 invocations or less than 32 KiB of memory; PM_DEVICE_LOST, from this and every later call with this
- *         context; PM_TOO_LARGE for a pattern of more than 65536 bytes (1024 on a device that is a CPU). After a
- * failure some hits may have been written.
+ *         fewer than 256 invocations or less than 32 KiB of memory; PM_DEVICE_LOST, from this and every later call with
+ *         this context; PM_TOO_LARGE for a pattern of more than 65536 bytes (1024 on a device that is a CPU). After a
+ *         failure some hits may have been written.
  */
 PM_API pm_status pm_find_gpu(pm_context *context, const pm_dict *dict, const char *text, size_t n, pm_hit *hits,
                              size_t capacity, size_t *found);
@@ -187,8 +187,8 @@ typedef struct pm_find_options {
  *
  * @param options  NULL for the defaults.
  * @return as pm_find_auto(); PM_INVALID_ARGUMENT for an unknown kind, engine or backend; PM_UNSUPPORTED for an engine
- * that does not suit the dictionary or this CPU, and for settings of a later version. With "gpu": PM_INVALID_ARGUMENT
- *         for a named engine or a NULL context, and as pm_find_gpu().
+ *         that does not suit the dictionary or this CPU, and for settings of a later version. With "gpu":
+ *         PM_INVALID_ARGUMENT for a named engine or a NULL context, and as pm_find_gpu().
  */
 PM_API pm_status pm_find_with(pm_context *context, const pm_dict *dict, const pm_find_options *options,
                               const char *text, size_t n, pm_hit *hits, size_t capacity, size_t *found);

@@ -132,7 +132,7 @@ typedef struct pm_gpu_monoid {
  * @param context  not NULL.
  * @param n        at most 2^31 - 1; more is PM_TOO_LARGE.
  * @param monoid   PM_INVALID_ARGUMENT also if its words are not SPIR-V of this version's parenmatch/monoid.glsl, or
- * have no array of values of its size.
+ *                 have no array of values of its size.
  * @param values   aligned to 4 bytes, as is `out`; they must not overlap.
  * @return as pm_match_gpu() without a named pipeline.
  */

@@ -127,7 +127,7 @@ PM_API pm_status pm_slice_reduce(pm_context *context, const uint64_t *parens, si
  * @param most       the number of opens wanted, the topmost ones.
  * @param capacity   the room of `words`.
  * @param words      receives words with at least one open each, the topmost first. The first element of each word has
- * an index divisible by 64.
+ *                   an index divisible by 64.
  * @param count      receives the number of words stored; not optional. It is less than capacity only if all wanted or
  *                   all existing opens are stored.
  */

@@ -152,8 +152,8 @@ PM_API pm_status pm_text_scan(pm_context *context, const pm_language *language, 
  *
  * @param language   whose strings and comments to skip; NULL: skip nothing.
  * @param alphabet   which bytes are brackets; NULL: the language's own. Both NULL is PM_INVALID_ARGUMENT. A byte with
- * which the language may begin a string or comment ('/' in C) is never a bracket. Comments and strings that begin and
- * end with brackets, such as (* *) of OCaml, count as a pair.
+ *                   which the language may begin a string or comment ('/' in C) is never a bracket. Comments and
+ *                   strings that begin and end with brackets, such as (* *) of OCaml, count as a pair.
  * @param text       n bytes; it need not be valid UTF-8 nor end in NUL.
  * @param capacity   the room of each output, in brackets. Only the first `capacity` brackets are stored.
  * @param parens     receives (min(count, capacity) + 63) / 64 words, bits past the end 0; may be NULL.
