@@ -113,8 +113,8 @@ static unsigned first_odd(const pmi_starts *starts, size_t w, uint64_t places) {
     const unsigned char *const text = window_of(starts) + w * PM_WORD_BITS;
     for (; places; places &= places - 1) {
         const unsigned i = pmi_bits_lowest(places);
-        const pmi_alone alone = starts->pairs->keys->alone[text[i]];
-        if (alone.pattern > starts->pairs->pattern_count || text[i + 1] == alone.unless)
+        const pmi_alone *const alone = &starts->pairs->keys->alone[text[i]];
+        if (alone->pattern > starts->pairs->pattern_count || text[i + 1] == alone->unless)
             return i;
     }
     return PM_WORD_BITS;

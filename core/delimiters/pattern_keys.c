@@ -178,7 +178,14 @@ static void make_alone(const struct pmi_delimiters *pairs, pmi_pattern_keys *key
         const uint32_t pattern = byte.odd                 ? pairs->pattern_count + 1
                                  : byte.single != PM_NONE ? byte.single
                                                           : pairs->pattern_count;
-        keys->alone[b] = (pmi_alone){(uint16_t)pattern, (uint16_t)byte.second};
+        const pmi_quick_token *const token = &pairs->quick[pattern];
+        keys->alone[b] =
+            (pmi_alone){.open = {token->open.kind, token->open.rule, token->open.implied, token->open.length},
+                        .step = token->step * (ptrdiff_t)sizeof(pmi_open),
+                        .count = token->step != 0,
+                        .closes = token->closes ? UINT32_MAX : 0,
+                        .pattern = (uint16_t)pattern,
+                        .unless = (uint16_t)byte.second};
     }
 }
 

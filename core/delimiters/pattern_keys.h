@@ -41,6 +41,10 @@ typedef struct pmi_pattern_slot {
 
 /* What a byte is if the next one is not `unless`: one of pmi_delimiters.quick. */
 typedef struct pmi_alone {
+    uint32_t open[4]; /* the open that it brings, from its kind on */
+    ptrdiff_t step;   /* bytes by which the stack of opens grows */
+    size_t count;     /* of tokens: 0 or 1 */
+    uint32_t closes;  /* all ones if it closes; else 0 */
     uint16_t pattern;
     uint16_t unless; /* PM_BYTE_NONE: whatever the next one is */
 } pmi_alone;

@@ -843,25 +843,29 @@ static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
     }
 }
 
+_Static_assert(sizeof(pmi_open) - offsetof(pmi_open, kind) == sizeof((pmi_alone *)0)->open, "an open's last parts");
+
 /* As take_quick() of a check, of bytes from `at` to before `end` < n as long as each is a token by itself or begins
  * nothing. Returns where it stopped. */
 static size_t take_bytes(pmi_token_scan *scan, size_t at, size_t end) {
-    const pmi_pattern_keys *const keys = scan->pairs->keys;
-    const pmi_quick_token *const quick = scan->pairs->quick;
+    const pmi_alone *const of_bytes = scan->pairs->keys->alone;
     const unsigned char *const text = scan->text;
     pmi_open *const bottom = scan->opens.entries - 1, *top = bottom + scan->opens.depth,
                     *deepest = bottom + scan->max_depth;
     size_t taken = 0;
-    for (; at < end; at++) {
-        const pmi_alone alone = keys->alone[text[at]];
-        const pmi_quick_token *const token = &quick[alone.pattern];
-        if ((text[at + 1] == alone.unless) | (token->closes & (top->kind != token->open.kind)))
+    for (unsigned byte = text[at]; at < end; at++) {
+        const pmi_alone *const alone = &of_bytes[byte];
+        byte = text[at + 1];
+        if (byte == alone->unless)
             break;
-        top[1] = token->open;
+        if (alone->closes & (top->kind ^ alone->open[0]))
+            break;
         top[1].begin = at;
-        top += token->step;
+        top[1].chain = 0;
+        memcpy((char *)(top + 1) + offsetof(pmi_open, kind), alone->open, sizeof alone->open);
+        top = (pmi_open *)((char *)top + alone->step);
         deepest = top > deepest ? top : deepest;
-        taken += token->step & 1;
+        taken += alone->count;
     }
     pmi_token_scan_stacked(scan, top, deepest);
     pmi_token_scan_took(scan, taken, false);
