@@ -45,6 +45,7 @@ static void note_spaced(struct pmi_delimiters *pairs) {
             const unsigned char *next = blank;
             while (*next == ' ')
                 next++;
+            pairs->rules[s].second = pmi_fold_case(*next, pairs->ignore_case);
             note_next(pairs, &pairs->rules[p], *next);
         }
     }
@@ -194,7 +195,7 @@ static void note_starts(struct pmi_delimiters *pairs) {
     pmi_dict_make_starts(pairs->dict, begin_words, &pairs->starts);
 }
 
-/* Is a pattern what it is whatever stands around it, where its key finds it? */
+/* Is a pattern what it is whatever stands around it, where its key finds it, and no pattern of several words? */
 static bool stands_alone(const struct pmi_delimiters *pairs, uint32_t pattern) {
     const pmi_rule *const rule = &pairs->rules[pattern];
     const pmi_rule_word word = word_of(pairs, pattern);
@@ -202,7 +203,7 @@ static bool stands_alone(const struct pmi_delimiters *pairs, uint32_t pattern) {
     const unsigned edges = pmi_pattern_edges(pairs, pattern);
     const bool by_edges = !rule->word || ((edges & PM_EDGE_BEFORE || !pmi_byte_is_word(bytes[0])) &&
                                           (edges & PM_EDGE_BEHIND || !pmi_byte_is_word(bytes[word.length - 1])));
-    return rule->first == pattern && by_edges;
+    return by_edges;
 }
 
 static pmi_quick_token quick_token(const struct pmi_delimiters *pairs, uint32_t pattern) {
@@ -241,7 +242,8 @@ static pmi_quick_region quick_region(const struct pmi_delimiters *pairs, uint32_
     const pmi_rule *const rule = &pairs->rules[pattern];
     const pmi_rule_word word = word_of(pairs, pattern);
     const pmi_quick_region none = {.length = 0};
-    if (rule->role != PM_RULE_REGION || !stands_alone(pairs, pattern) || word.length > UINT8_MAX)
+    if (rule->role != PM_RULE_REGION || rule->first != pattern || !stands_alone(pairs, pattern) ||
+        word.length > UINT8_MAX)
         return none;
     const pmi_rule_region *const region = &pairs->regions[rule->index];
     pmi_quick_region made = {.length = (uint8_t)word.length, .nests = region->flags & PM_SKIP_MAY_NEST};

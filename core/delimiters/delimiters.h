@@ -43,6 +43,7 @@ typedef struct pmi_rule {
     bool spaced;             /* it is of several words, and not in the dictionary */
     bool close_tag;          /* PM_RULE_TAG: a tag that closes */
     bool unclosed;           /* PM_RULE_OPEN: its close may be left out where what it is in ends */
+    unsigned char second;    /* of several words: the first byte behind the first blanks, as pmi_fold_case() has it */
     bool lets;               /* PM_RULE_NOTHING: behind it pmi_delimiters.lone may stand where nothing is open */
     uint32_t index;          /* the kind, the region, or the family */
     uint32_t word_at;        /* its bytes */

@@ -28,6 +28,14 @@ unsigned pmi_pattern_edges(const struct pmi_delimiters *pairs, uint32_t pattern)
            (pairs->rules[pattern].word && alone && pmi_byte_is_word(bytes[word.length - 1]) ? PM_EDGE_BEHIND : 0);
 }
 
+static uint32_t flags_of(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    if (pairs->quick_regions[pattern].length > 0)
+        return PM_PATTERN_SKIPS;
+    if (pairs->quick[pattern].length == 0)
+        return 0;
+    return pairs->rules[pattern].first == pattern ? PM_PATTERN_QUICK : PM_PATTERN_FOLLOWED;
+}
+
 /* The first bytes of a pattern, and which of their bits count. */
 static pmi_pattern_key key_of(const struct pmi_delimiters *pairs, uint32_t pattern) {
     const pmi_rule_word word = word_of(pairs, pattern);
@@ -42,8 +50,7 @@ static pmi_pattern_key key_of(const struct pmi_delimiters *pairs, uint32_t patte
     key.bytes &= key.mask;
     if (word.length > BYTES)
         return key;
-    key.found = pattern | (pairs->quick[pattern].length > 0 ? PM_PATTERN_QUICK : 0) |
-                (pairs->quick_regions[pattern].length > 0 ? PM_PATTERN_SKIPS : 0);
+    key.found = pattern | flags_of(pairs, pattern);
     key.length = (uint16_t)word.length;
     key.edges = (uint16_t)pmi_pattern_edges(pairs, pattern);
     return key;
@@ -159,7 +166,8 @@ static void note_pattern(const struct pmi_delimiters *pairs, uint32_t pattern, b
     const pmi_rule_word word = word_of(pairs, pattern);
     const unsigned char *const bytes = pairs->bytes + word.begin;
     if (word.length == 1) {
-        byte->odd |= pmi_byte_is_word(bytes[0]) || pairs->quick[pattern].length == 0;
+        byte->odd |=
+            pmi_byte_is_word(bytes[0]) || pairs->quick[pattern].length == 0 || pairs->rules[pattern].first != pattern;
         byte->single = pattern;
         return;
     }

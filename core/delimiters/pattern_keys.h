@@ -18,9 +18,12 @@
 /* The same: it begins a region (pmi_delimiters.quick_regions). */
 #define PM_PATTERN_SKIPS (UINT32_C(1) << 30)
 
+/* The same: it is a token where no pattern of several words fits that begins with it. */
+#define PM_PATTERN_FOLLOWED (UINT32_C(1) << 29)
+
 /* Returns the pattern that is found, without what is noted of it. */
 static inline uint32_t pmi_pattern_found(uint32_t found) {
-    return found & ~(PM_PATTERN_QUICK | PM_PATTERN_SKIPS);
+    return found & ~(PM_PATTERN_QUICK | PM_PATTERN_SKIPS | PM_PATTERN_FOLLOWED);
 }
 
 #define PM_EDGE_BEFORE 1u /* behind a byte of a word */

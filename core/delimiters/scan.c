@@ -726,18 +726,31 @@ static bool apply_rule(pmi_token_scan *scan, const pmi_rule *rule, size_t begin)
 }
 
 /* One of several words, if what comes behind the pattern may be of one. */
-static uint32_t first_to_try(const pmi_token_scan *scan, uint32_t pattern, size_t begin) {
+static inline uint32_t first_to_try(const pmi_token_scan *scan, uint32_t pattern, size_t begin, unsigned char *next) {
     const pmi_rule *const rule = &scan->pairs->rules[pattern];
     if (rule->first == pattern)
         return pattern;
     const size_t at = behind_blanks(scan, begin + scan->pairs->words[rule->word_at].length);
-    const unsigned char byte = at < scan->n ? scan->text[at] : 0;
-    return rule->next[byte / 64] >> byte % 64 & 1 ? rule->first : pattern;
+    *next = at < scan->n ? scan->text[at] : 0;
+    return rule->next[*next / 64] >> *next % 64 & 1 ? rule->first : pattern;
+}
+
+/* Do several words fit there that begin with the pattern? */
+static bool goes_on(const pmi_token_scan *scan, uint32_t pattern, size_t begin) {
+    const pmi_rule *const rules = scan->pairs->rules;
+    unsigned char next;
+    uint32_t rule = first_to_try(scan, pattern, begin, &next);
+    for (; rule != pattern; rule = rules[rule].shorter)
+        if (rules[rule].second == pmi_fold_case(next, scan->pairs->ignore_case) &&
+            spaced_end(scan, &rules[rule], begin) != 0)
+            return true;
+    return false;
 }
 
 void pmi_token_scan_read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
     const pmi_rule *const rules = scan->pairs->rules;
-    uint32_t pattern = first_to_try(scan, longest, begin);
+    unsigned char next;
+    uint32_t pattern = first_to_try(scan, longest, begin, &next);
     while (pattern != PM_NONE && !apply_rule(scan, &rules[pattern], begin))
         pattern = rules[pattern].shorter;
 }
@@ -768,6 +781,14 @@ static size_t behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) 
     return (size_t)(at - text) + region.end_length;
 }
 
+/* Returns the offset behind the region that a pattern begins that is not quick; `begin` if it is a token, of one word;
+ * 0 if it is to be read in another way, and at the text's beginning. */
+static __attribute__((noinline)) size_t behind_other(pmi_token_scan *scan, uint32_t found, size_t begin) {
+    if (found & PM_PATTERN_SKIPS)
+        return behind_region(scan, found, begin);
+    return found & PM_PATTERN_FOLLOWED && !goes_on(scan, pmi_pattern_found(found), begin) ? begin : 0;
+}
+
 /*
  * Takes events from the first one on as long as they are quick tokens or regions, and close nothing but the innermost
  * open; what begins before scan->next is passed over. Returns how many. There is no branch that depends on what a token
@@ -787,11 +808,12 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
             continue;
         const uint32_t found = events[k].pattern;
         if (!(found & PM_PATTERN_QUICK)) {
-            const size_t behind = found & PM_PATTERN_SKIPS ? behind_region(scan, found, begin) : 0;
+            const size_t behind = behind_other(scan, found, begin);
             if (behind == 0)
                 break;
             next = behind;
-            continue;
+            if (behind > begin)
+                continue;
         }
         const pmi_quick_token *const token = &quick[pmi_pattern_found(found)];
         if (stacks) {
