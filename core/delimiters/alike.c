@@ -165,16 +165,18 @@ static size_t find_odd(const pmi_starts *starts, size_t at, const uint64_t masks
     return PLACES;
 }
 
-void pmi_alike_drop(const pmi_starts *starts, size_t from, uint64_t masks[PM_STARTS_WORDS]) {
-    size_t at = from - starts->begin;
+size_t pmi_alike_drop(const pmi_starts *starts, size_t from, uint64_t masks[PM_STARTS_WORDS]) {
+    size_t at = from - starts->begin, all = 0;
     for (unsigned tries = 0; tries < TRIES && (at = find_odd(starts, at, masks)) < PLACES; tries++) {
         alike sort;
         size_t dropped = 0;
         const uint32_t found = pmi_starts_pattern(starts, (uint32_t)at);
         if (found == PM_NONE || !(found & PM_PATTERN_SKIPS) || !find_ends(starts, found, starts->begin + at, &sort))
-            return;
+            break;
         at = drop_sort(starts, &sort, at, masks, &dropped);
+        all += dropped;
         if (dropped < PAYS)
-            return;
+            break;
     }
+    return all;
 }

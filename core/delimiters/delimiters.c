@@ -26,11 +26,30 @@ static void note_next(const struct pmi_delimiters *pairs, pmi_rule *first, unsig
     first->next[other / 64] |= UINT64_C(1) << other % 64;
 }
 
+/* Returns what is behind the first blanks of several words. */
+static pmi_spaced spaced_of(const struct pmi_delimiters *pairs, uint32_t rule) {
+    const pmi_rule_word word = word_of(pairs, rule);
+    const unsigned char *const bytes = pairs->bytes + word.begin, *const end = bytes + word.length;
+    const unsigned char *next = memchr(bytes, ' ', word.length);
+    while (*next == ' ')
+        next++;
+    const bool two = next + 1 < end && next[1] != ' ';
+    const unsigned first = pmi_fold_case(next[0], pairs->ignore_case);
+    const unsigned second = two ? pmi_fold_case(next[1], pairs->ignore_case) : 0;
+    return (pmi_spaced){rule, (uint16_t)(first | second << 8), two ? 0xffff : 0xff};
+}
+
 /* Those of several words are tried before their first one is taken alone, the longest first. */
-static void note_spaced(struct pmi_delimiters *pairs) {
+static pm_status note_spaced(struct pmi_delimiters *pairs) {
+    uint32_t count = 0;
+    pairs->spaced =
+        pmi_memory_allocate(&pairs->allocator, pairs->rule_count - pairs->pattern_count + 1, sizeof *pairs->spaced);
+    if (!pairs->spaced)
+        return PM_OUT_OF_MEMORY;
     for (uint32_t p = 0; p < pairs->pattern_count; p++) {
         const pmi_rule_word first = word_of(pairs, p);
         pairs->rules[p].first = p;
+        pairs->rules[p].spaced_rules.first = count;
         for (uint32_t s = pairs->pattern_count; s < pairs->rule_count; s++) {
             const pmi_rule_word word = word_of(pairs, s);
             uint32_t *at = &pairs->rules[p].first;
@@ -42,13 +61,12 @@ static void note_spaced(struct pmi_delimiters *pairs) {
             pairs->rules[s].first_length = first.length;
             pairs->rules[s].shorter = *at;
             *at = s;
-            const unsigned char *next = blank;
-            while (*next == ' ')
-                next++;
-            pairs->rules[s].second = pmi_fold_case(*next, pairs->ignore_case);
-            note_next(pairs, &pairs->rules[p], *next);
+            pairs->spaced[count] = spaced_of(pairs, s);
+            note_next(pairs, &pairs->rules[p], (unsigned char)pairs->spaced[count++].bytes);
         }
+        pairs->rules[p].spaced_rules.count = count - pairs->rules[p].spaced_rules.first;
     }
+    return PM_OK;
 }
 
 /* Then the longest other pattern of the dictionary that a pattern begins with. */
@@ -291,8 +309,9 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
         return PM_OUT_OF_MEMORY;
     *made = (struct pmi_delimiters){.allocator = allocator, .lone = PM_NONE, .stray = PM_NONE, .spare = PM_NONE};
     pm_status status = pmi_rules_read(made, rules, n, error);
+    if (status == PM_OK)
+        status = note_spaced(made);
     if (status == PM_OK) {
-        note_spaced(made);
         note_shorter(made);
         note_tags(made);
         status = make_dict(context, made);
@@ -316,6 +335,7 @@ void pmi_delimiters_destroy(struct pmi_delimiters *pairs) {
     pmi_memory_free(&allocator, pairs->bytes);
     pmi_memory_free(&allocator, pairs->words);
     pmi_memory_free(&allocator, pairs->rules);
+    pmi_memory_free(&allocator, pairs->spaced);
     pmi_memory_free(&allocator, pairs->regions);
     pmi_memory_free(&allocator, pairs->families);
     pmi_memory_free(&allocator, pairs->implied);

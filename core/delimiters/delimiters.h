@@ -43,7 +43,6 @@ typedef struct pmi_rule {
     bool spaced;             /* it is of several words, and not in the dictionary */
     bool close_tag;          /* PM_RULE_TAG: a tag that closes */
     bool unclosed;           /* PM_RULE_OPEN: its close may be left out where what it is in ends */
-    unsigned char second;    /* of several words: the first byte behind the first blanks, as pmi_fold_case() has it */
     bool lets;               /* PM_RULE_NOTHING: behind it pmi_delimiters.lone may stand where nothing is open */
     uint32_t index;          /* the kind, the region, or the family */
     uint32_t word_at;        /* its bytes */
@@ -52,9 +51,17 @@ typedef struct pmi_rule {
     uint32_t shorter;        /* the rule to try if this one does not fit; PM_NONE: none */
     uint32_t bodyless;       /* PM_RULE_OPEN: a word behind which it opens nothing; PM_NONE: none */
     pmi_rule_words plain_in; /* PM_RULE_OPEN: directly in these opens of its kind it opens nothing */
-    uint64_t next[4];        /* of a pattern of the dictionary: a bit for each byte that may come next, blanks aside, in
-                                one of several words that begins with it */
+    pmi_rule_words
+        spaced_rules; /* of a pattern of the dictionary: in pmi_delimiters.spaced, those that begin with it */
+    uint64_t next[4]; /* of a pattern of the dictionary: a bit for each byte that may come next, blanks aside, in
+                         one of several words that begins with it */
 } pmi_rule;
+
+/* A rule of several words. */
+typedef struct pmi_spaced {
+    uint32_t rule;
+    uint16_t bytes, mask; /* the first two bytes behind its first blanks, as pmi_fold_case() has them, mask of them */
+} pmi_spaced;
 
 #define PM_SKIP_LINE (1u << 0)       /* a newline ends it, which is not part of it */
 #define PM_SKIP_DELIMITED (1u << 1)  /* the byte behind the pattern ends it, on the same line */
@@ -148,6 +155,7 @@ struct pmi_delimiters {
     unsigned char *bytes; /* of all words */
     pmi_rule_word *words;
     pmi_rule *rules; /* first those of the dictionary's patterns, then those of several words */
+    pmi_spaced *spaced;
     pmi_rule_region *regions;
     pmi_tag_family *families;
     pmi_implied_close *implied;

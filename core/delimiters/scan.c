@@ -725,32 +725,40 @@ static bool apply_rule(pmi_token_scan *scan, const pmi_rule *rule, size_t begin)
     return true;
 }
 
+/* May one of several words follow a pattern, by the first byte behind the blanks that end at `at`? */
+static bool may_go_on(const pmi_token_scan *scan, const pmi_rule *rule, size_t at) {
+    const unsigned char byte = at < scan->n ? scan->text[at] : 0;
+    return rule->next[byte / 64] >> byte % 64 & 1;
+}
+
 /* One of several words, if what comes behind the pattern may be of one. */
-static inline uint32_t first_to_try(const pmi_token_scan *scan, uint32_t pattern, size_t begin, unsigned char *next) {
+static uint32_t first_to_try(const pmi_token_scan *scan, uint32_t pattern, size_t begin) {
     const pmi_rule *const rule = &scan->pairs->rules[pattern];
     if (rule->first == pattern)
         return pattern;
     const size_t at = behind_blanks(scan, begin + scan->pairs->words[rule->word_at].length);
-    *next = at < scan->n ? scan->text[at] : 0;
-    return rule->next[*next / 64] >> *next % 64 & 1 ? rule->first : pattern;
+    return may_go_on(scan, rule, at) ? rule->first : pattern;
 }
 
 /* Do several words fit there that begin with the pattern? */
 static bool goes_on(const pmi_token_scan *scan, uint32_t pattern, size_t begin) {
-    const pmi_rule *const rules = scan->pairs->rules;
-    unsigned char next;
-    uint32_t rule = first_to_try(scan, pattern, begin, &next);
-    for (; rule != pattern; rule = rules[rule].shorter)
-        if (rules[rule].second == pmi_fold_case(next, scan->pairs->ignore_case) &&
-            spaced_end(scan, &rules[rule], begin) != 0)
+    const struct pmi_delimiters *const pairs = scan->pairs;
+    const pmi_rule *const rule = &pairs->rules[pattern];
+    const size_t at = behind_blanks(scan, begin + pairs->words[rule->word_at].length);
+    if (at == scan->n || !may_go_on(scan, rule, at))
+        return false;
+    unsigned next = pmi_fold_case(scan->text[at], pairs->ignore_case);
+    next |= at + 1 < scan->n ? (unsigned)pmi_fold_case(scan->text[at + 1], pairs->ignore_case) << 8 : 0;
+    const pmi_spaced *const some = pairs->spaced + rule->spaced_rules.first;
+    for (uint32_t k = 0; k < rule->spaced_rules.count; k++)
+        if ((next & some[k].mask) == some[k].bytes && spaced_end(scan, &pairs->rules[some[k].rule], begin) != 0)
             return true;
     return false;
 }
 
 void pmi_token_scan_read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
     const pmi_rule *const rules = scan->pairs->rules;
-    unsigned char next;
-    uint32_t pattern = first_to_try(scan, longest, begin, &next);
+    uint32_t pattern = first_to_try(scan, longest, begin);
     while (pattern != PM_NONE && !apply_rule(scan, &rules[pattern], begin))
         pattern = rules[pattern].shorter;
 }
@@ -808,7 +816,8 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
             continue;
         const uint32_t found = events[k].pattern;
         if (!(found & PM_PATTERN_QUICK)) {
-            const size_t behind = behind_other(scan, found, begin);
+            const bool other = found & (PM_PATTERN_SKIPS | PM_PATTERN_FOLLOWED);
+            const size_t behind = other ? behind_other(scan, found, begin) : 0;
             if (behind == 0)
                 break;
             next = behind;

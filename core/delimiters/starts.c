@@ -103,11 +103,21 @@ static bool looks_dense(const pmi_starts *starts, const uint64_t masks[PM_STARTS
 /* Where something begins at so many places, regions of one sort may stand side by side. */
 #define CROWDED (PM_WORD_BITS / 4)
 
+/* Windows in which these are not looked for after they were in vain. */
+#define RESTS 7u
+
+static void drop_alike(pmi_starts *starts, size_t from, uint64_t masks[PM_STARTS_WORDS]) {
+    if (starts->rests > 0)
+        starts->rests--;
+    else if (pmi_alike_drop(starts, from, masks) == 0)
+        starts->rests = RESTS;
+}
+
 /* Looks closer at a window in which something begins at many places. */
 static __attribute__((noinline)) void read_crowded(pmi_starts *starts, size_t from, uint64_t masks[PM_STARTS_WORDS]) {
     starts->dense = looks_dense(starts, masks);
     if (!starts->dense && starts->n - starts->begin >= WINDOW + PM_PREFIX_MAX && starts->begin >= starts->mark)
-        pmi_alike_drop(starts, from, masks);
+        drop_alike(starts, from, masks);
 }
 
 /* Finds the patterns of all places. */

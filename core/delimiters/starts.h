@@ -19,6 +19,8 @@ typedef struct pmi_starts {
     bool checks; /* tokens are only checked: which regions stand between them does not matter */
     bool flat;   /* comments do not nest */
 
+    unsigned rests; /* crowded windows in which regions are not looked for */
+
     size_t begin, end; /* of the window; end is n at most */
     size_t count;      /* of its events, whose offsets are from `begin`, and patterns perhaps with PM_PATTERN_* */
     bool dense;        /* of a check: most of its bytes are tokens by themselves: events are not found yet, but */
