@@ -237,7 +237,8 @@ static pmi_quick_token quick_token(const struct pmi_delimiters *pairs, uint32_t 
                                       .length = length},
                              .length = length,
                              .closes = closes,
-                             .step = (int16_t)(opens - closes)};
+                             .count = opens || closes,
+                             .step = (opens - closes) * (ptrdiff_t)sizeof(pmi_open)};
 }
 
 /* Notes what other patterns begin with that of a region. */

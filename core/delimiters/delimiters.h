@@ -133,7 +133,8 @@ typedef struct pmi_quick_token {
     pmi_open open;   /* that it brings */
     uint32_t length; /* of the pattern; 0: it is not such a pattern */
     uint16_t closes; /* 1: it closes; else 0 */
-    int16_t step;    /* opens that it adds: 1, -1, or 0 if it has no meaning */
+    uint16_t count;  /* of tokens: 0 if it has no meaning, else 1 */
+    ptrdiff_t step;  /* bytes by which the stack of opens grows */
 } pmi_quick_token;
 
 #define PM_BYTE_NONE UINT16_C(256)

@@ -189,8 +189,8 @@ static void make_alone(const struct pmi_delimiters *pairs, pmi_pattern_keys *key
         const pmi_quick_token *const token = &pairs->quick[pattern];
         keys->alone[b] =
             (pmi_alone){.open = {token->open.kind, token->open.rule, token->open.implied, token->open.length},
-                        .step = token->step * (ptrdiff_t)sizeof(pmi_open),
-                        .count = token->step != 0,
+                        .step = token->step,
+                        .count = token->count,
                         .closes = token->closes ? UINT32_MAX : 0,
                         .pattern = (uint16_t)pattern,
                         .unless = (uint16_t)byte.second};

@@ -830,13 +830,13 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
                 break;
             top[1] = token->open;
             top[1].begin = begin;
-            top += token->step;
+            top = (pmi_open *)((char *)top + token->step);
             deepest = top > deepest ? top : deepest;
         }
         next = begin + token->length;
         if (notes)
             tokens[taken] = (pmi_token){begin, next, token->open.kind, !token->closes};
-        taken += token->step & 1;
+        taken += token->count;
     }
     scan->next = next;
     if (stacks)
