@@ -185,12 +185,11 @@ HWY_INLINE GroupComments FindComments(const pmi_code_rules &rules, const pmi_cod
                                       const Group (&of)[PM_MASK_COUNT], Group after_backslash) {
     const bool was_block = state.inside == PM_INSIDE_BLOCK, was_line = state.inside == PM_INSIDE_LINE;
     const Group slash = of[PM_MASK_SLASH], star = of[PM_MASK_STAR];
-    const Group begin = And(star, Behind(slash, state.slash));
+    const Group after_slash = Behind(slash, state.slash);
+    const Group begin = And(star, after_slash), lines = And(slash, after_slash);
     const Group end = And(slash, Behind(star, state.star));
     GroupComments found;
     const Group blocks = Spans(begin, end, was_block, &found.in_block);
-    const Group closers = And(end, blocks); // which begin nothing else
-    const Group lines = And(slash, Behind(Without(slash, closers), state.slash));
     const Group line_begin = Without(lines, blocks);
     const Group line_end = Without(of[PM_MASK_NEWLINE], And(after_backslash, GroupAll(rules.lines_continue)));
     const Group line = Spans(line_begin, line_end, was_line, &found.in_line); // with its newline, which is code
@@ -198,8 +197,9 @@ HWY_INLINE GroupComments FindComments(const pmi_code_rules &rules, const pmi_cod
     found.firsts = OrWithout(found.block_firsts, line_begin, Behind(line, was_line));
     found.openers = Ahead(found.firsts);
     found.all = OrWithout(blocks, line, line_end);
-    found.odd = And(end, Behind(found.block_firsts));
-    found.odd = OrAnd(found.odd, begin, Or(Behind(closers), Behind(lines)));
+    found.odd = And(end, Behind(begin));
+    found.odd = OrAnd(found.odd, Or(begin, lines), Behind(end));
+    found.odd = OrAnd(found.odd, begin, Behind(lines));
     found.odd = OrAnd(found.odd, found.block_firsts, line);
     if (rules.comments_nest)
         found.odd = OrWithout(found.odd, begin, found.block_firsts);
@@ -279,7 +279,7 @@ struct GroupAsked {
 HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, const unsigned char *word, size_t length,
                         const pmi_code_found *found, size_t w, const GroupAsked &asked, unsigned k,
                         size_t *directives) {
-    const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, previous, 0};
+    const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, previous, false, 0};
     if (!pmi_code_characters_plain(&state, word, asked.characters[k]) ||
         !pmi_code_strings_plain(&rules, &state, word, asked.strings[k]))
         return false;

@@ -72,18 +72,25 @@ typedef struct pmi_code_comments {
     uint64_t all, firsts; /* firsts: second bytes of openers */
     uint64_t odd;
     bool in_block, in_line, star; /* behind the word */
+    bool touching;                /* as in the state */
 } pmi_code_comments;
 
 static inline pmi_code_comments pmi_code_find_comments(const pmi_code_rules *rules, const pmi_code_state *state,
                                                        const uint64_t *masks) {
     const uint64_t slash = masks[PM_MASK_SLASH], star = masks[PM_MASK_STAR];
     const bool was_block = state->inside == PM_INSIDE_BLOCK, was_line = state->inside == PM_INSIDE_LINE;
-    pmi_code_comments found = {0, 0, 0, was_block, was_line, false};
-    const uint64_t begin = star & (slash << 1 | (uint64_t)state->slash);
+    pmi_code_comments found = {0, 0, 0, was_block, was_line, false, false};
+    const uint64_t after_slash = slash << 1 | (uint64_t)state->slash;
+    const uint64_t begin = star & after_slash;
     const uint64_t end = slash & (star << 1 | (uint64_t)state->star);
     const uint64_t blocks = pmi_code_spans(begin, end, &found.in_block);
-    const uint64_t closers = end & blocks; /* which begin nothing else */
-    const uint64_t lines = slash & ((slash & ~closers) << 1 | (uint64_t)state->slash);
+    uint64_t lines = slash & after_slash;
+    if (((begin | lines) & end << 1) != 0) { /* a closer's slash begins nothing */
+        const uint64_t behind_closers = (end & blocks) << 1;
+        found.odd = begin & behind_closers;
+        found.touching = true;
+        lines &= ~behind_closers;
+    }
     const uint64_t line_begin = lines & ~blocks;
     const uint64_t after_backslash = masks[PM_MASK_BACKSLASH] << 1 | (uint64_t)state->backslash;
     const uint64_t line_end = masks[PM_MASK_NEWLINE] & ~(rules->lines_continue ? after_backslash : 0);
@@ -91,7 +98,7 @@ static inline pmi_code_comments pmi_code_find_comments(const pmi_code_rules *rul
     const uint64_t block_firsts = begin & ~(blocks << 1 | (uint64_t)was_block);
     found.firsts = block_firsts | (line_begin & ~(line << 1 | (uint64_t)was_line));
     found.all = blocks | (line & ~line_end);
-    found.odd = (end & block_firsts << 1) | (begin & closers << 1) | (begin & lines << 1) | (block_firsts & line);
+    found.odd |= (end & begin << 1) | (begin & lines << 1) | (block_firsts & line);
     if (rules->comments_nest)
         found.odd |= (begin & ~block_firsts) | (found.in_block ? slash >> 63 : 0);
     found.star = found.in_block && (star & ~block_firsts) >> 63;
@@ -172,7 +179,7 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
         return false;
     const bool was_comment = state->inside == PM_INSIDE_BLOCK || state->inside == PM_INSIDE_LINE;
     const bool was_quoted = state->inside == PM_INSIDE_STRING || state->inside == PM_INSIDE_CHARACTER;
-    pmi_code_comments comments = {0, 0, 0, false, false, false};
+    pmi_code_comments comments = {0, 0, 0, false, false, false, false};
     if ((slash | (uint64_t)state->slash | (uint64_t)was_comment) != 0)
         comments = pmi_code_find_comments(rules, state, masks);
     const uint64_t code = ~comments.all;
@@ -216,6 +223,7 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
                                               : PM_INSIDE_CODE;
     state->slash = (slash & outside) >> 63;
     state->star = comments.star;
+    state->touching |= comments.touching;
     state->backslash = backslash >> 63;
     state->escaped = quotes.escaped;
     state->previous = text[PM_WORD_BITS - 1];

@@ -20,6 +20,7 @@ typedef struct pmi_code_steps {
     bool begun;        /* a block comment's opener is in the word, and ends before: */
     unsigned from;     /* the first byte that may be of its closer */
     bool slash;        /* the last byte is one, of code */
+    bool touching;     /* as in the state */
     size_t directives; /* noted */
 } pmi_code_steps;
 
@@ -155,6 +156,8 @@ static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
     const unsigned char next = pmi_code_byte(steps, at + 1);
     const bool last = at == PM_WORD_BITS - 1;
     steps->at = at + 1;
+    if (at > 0 && !((steps->text.code | steps->text.quoted) >> (at - 1) & 1))
+        steps->touching = true;
     if (!last && next == '/') {
         steps->inside = PM_INSIDE_LINE;
         pmi_code_comment_to(steps, at, at + 2);
@@ -286,6 +289,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         found->comments[w - 1] |= UINT64_C(1) << 63;
     state->inside = steps.inside;
     state->slash = steps.slash;
+    state->touching |= steps.touching;
     state->star = steps.inside == PM_INSIDE_BLOCK && (masks[PM_MASK_STAR] & ~pmi_bits_low(steps.from)) >> 63;
     state->backslash = backslash >> 63;
     state->escaped = steps.inside >= PM_INSIDE_STRING && steps.at > PM_WORD_BITS;

@@ -55,6 +55,7 @@ struct pmi_code_state {
     bool backslash;         /* the last byte was one */
     bool escaped;           /* it protects the next byte */
     unsigned char previous; /* the last byte */
+    bool touching;          /* one comment began where another ended, in a word since the first one */
     size_t branches;        /* noted so far */
 };
 

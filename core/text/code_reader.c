@@ -201,11 +201,21 @@ static size_t block_end(const unsigned char *text, size_t from, size_t end) {
     return end;
 }
 
+/* Does a block comment end where another comment begins, at the border of two words? */
+static bool touch_between_words(const unsigned char *text, size_t start, size_t end) {
+    for (size_t i = start / PM_WORD_BITS * PM_WORD_BITS + PM_WORD_BITS; i < end; i += PM_WORD_BITS)
+        if (i - start >= 2 && text[i - 2] == '*' && text[i - 1] == '/')
+            return true;
+    return false;
+}
+
 /* The same of a comment; `goes_on`: a block comment began before `first`. Behind one comment another may begin without
  * a byte of code between them. */
-static size_t comment_start(const code_chunk *chunk, size_t first, size_t end, bool goes_on) {
+static size_t comment_start(const code_chunk *chunk, size_t first, size_t end, bool goes_on, bool touching) {
     const unsigned char *const text = chunk->text;
     size_t start = region_start(chunk->found.comments, first, end);
+    if (!touching && !touch_between_words(text, start, end))
+        return start;
     const bool begun = start == first && goes_on;
     size_t from = begun ? start : start + 2;
     for (bool block = begun || (end - start > 1 && text[start + 1] == '*'); block;) {
@@ -332,7 +342,8 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
     bool entered = false;
     if (state->inside != PM_INSIDE_CODE) {
         const bool goes_on = lexer->state == PM_LEXER_REGION && lexer->region == reader->regions[PM_INSIDE_BLOCK];
-        code_end = quoted ? region_start(chunk->found.quoted, first, end) : comment_start(chunk, first, end, goes_on);
+        code_end = quoted ? region_start(chunk->found.quoted, first, end)
+                          : comment_start(chunk, first, end, goes_on, state->touching);
         entered = code_end > first || lexer->state == PM_LEXER_CODE;
     }
     if (lexer->remembers && (state->inside == PM_INSIDE_CODE || entered))
@@ -422,7 +433,7 @@ _Static_assert((int)PM_CODE_IF == PM_DIRECTIVE_IF && (int)PM_CODE_IF_ZERO == PM_
                "masks note directives as the lexer does");
 
 /* Where masks note the directives from the next word on; the lexer has read all words before it. */
-static pmi_code_branches branches_from(const pmi_lexer *lexer, const code_chunk *chunk) {
+static pmi_code_branches branches_from(const pmi_code_rules *rules, const pmi_lexer *lexer, const code_chunk *chunk) {
     if (chunk->records.count > 0)
         return (pmi_code_branches){.what = PM_BRANCHES_READ};
     pmi_code_branches branches = {.what = PM_BRANCHES_IGNORED};
@@ -431,7 +442,8 @@ static pmi_code_branches branches_from(const pmi_lexer *lexer, const code_chunk 
         branches.list = lexer->directives->list;
         branches.base = (size_t)(lexer->position - lexer->directives->base);
     }
-    for (unsigned k = 0; k < PM_CODE_BEFORE && lexer->remembers; k++)
+    const unsigned wanted = rules->expressions || rules->elements ? PM_CODE_BEFORE : rules->directives ? 2 : 0;
+    for (unsigned k = 0; k < wanted; k++)
         branches.before[k] = pmi_lexer_history_byte(&lexer->history, k);
     return branches;
 }
@@ -448,7 +460,7 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
     const unsigned char *const text = chunk->text + at * PM_WORD_BITS;
     const uint64_t *const of_text = masks + at * PM_MASK_COUNT;
     const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at,
-                                  branches_from(lexer, chunk)};
+                                  branches_from(&reader->rules, lexer, chunk)};
     *failed = false;
     if (!state_take(reader, lexer, state))
         return 0;
