@@ -88,14 +88,12 @@ pmi_text_word *pmi_bracket_stack_innermost(pmi_bracket_stack *words) {
 
 void pmi_bracket_stack_pop(pmi_bracket_stack *words, uint64_t count) {
     while (count > 0) {
-        pmi_text_word *const word = pmi_bracket_stack_innermost(words);
-        const unsigned opens = pmi_bits_count(word->opens);
-        if (opens <= count) {
+        pmi_text_word *word = pmi_bracket_stack_innermost(words);
+        if (count >= PM_WORD_BITS) {
+            count -= pmi_bits_count(word->opens);
             word->opens = 0;
-            count -= opens;
-            continue;
         }
-        for (; count > 0; count--)
+        for (; count > 0 && word->opens != 0; count--)
             word->opens ^= UINT64_C(1) << pmi_bits_highest(word->opens);
     }
 }
@@ -108,14 +106,11 @@ static unsigned kinds_of_word(const pmi_text_word *word, uint16_t kinds[PM_WORD_
                                         0x0001000000000000, 0x0001000000000001, 0x0001000000010000, 0x0001000000010001,
                                         0x0001000100000000, 0x0001000100000001, 0x0001000100010000, 0x0001000100010001};
     unsigned count = 0;
-    if (word->opens == UINT64_MAX) {
-        for (; count < PM_WORD_BITS; count += 4) {
-            const uint64_t four = spread[word->kind[0] >> count & 15] | spread[word->kind[1] >> count & 15] << 1;
-            memcpy(kinds + count, &four, sizeof four);
-        }
-        return count;
+    for (; word->opens == UINT64_MAX && count < PM_WORD_BITS; count += 4) {
+        const uint64_t four = spread[word->kind[0] >> count & 15] | spread[word->kind[1] >> count & 15] << 1;
+        memcpy(kinds + count, &four, sizeof four);
     }
-    for (uint64_t opens = word->opens; opens != 0; opens &= opens - 1)
+    for (uint64_t opens = count > 0 ? 0 : word->opens; opens != 0; opens &= opens - 1)
         kinds[count++] = (uint16_t)pmi_text_word_kind(word, pmi_bits_lowest(opens));
     return count;
 }
@@ -129,13 +124,21 @@ typedef struct kind_request {
 static bool collect_kinds(const void *entry, void *user) {
     const pmi_text_word *run = entry;
     kind_request *request = user;
-    uint16_t kinds[PM_WORD_BITS];
-    const size_t opens = kinds_of_word(run, kinds);
-    for (unsigned step = 0; step < run->run && request->count > 0 && opens > 0; step++) {
-        const size_t taken = opens < request->count ? opens : request->count;
-        request->count -= taken;
-        memcpy(request->kinds + request->count, kinds + opens - taken, taken * sizeof *kinds);
+    unsigned step = 0;
+    if (request->count >= PM_WORD_BITS && (run->opens == UINT64_MAX || run->run > 1)) {
+        uint16_t kinds[PM_WORD_BITS];
+        const size_t opens = kinds_of_word(run, kinds);
+        for (; step < run->run && request->count >= PM_WORD_BITS && opens > 0; step++) {
+            request->count -= opens;
+            memcpy(request->kinds + request->count, kinds, opens * sizeof *kinds);
+        }
     }
+    for (; step < run->run && request->count > 0; step++)
+        for (uint64_t opens = run->opens; opens != 0 && request->count > 0;) {
+            const unsigned bit = pmi_bits_highest(opens);
+            opens ^= UINT64_C(1) << bit;
+            request->kinds[--request->count] = (uint16_t)pmi_text_word_kind(run, bit);
+        }
     return request->count > 0;
 }
 
