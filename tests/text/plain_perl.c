@@ -4,7 +4,7 @@
  * or newline stands there for blanks in a row, a quote for a string, a regular expression and a variable named by a
  * sign.
  */
-#include "tests/text/plain_perl.h"
+#include "tests/text/plain_scripts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "tests/text/plain_perl.h"
-#include "tests/text/plain_ruby.h"
-#include "tests/text/plain_shell.h"
+#include "tests/text/plain_scripts.h"
 
 /* ---- In common ---- */
 

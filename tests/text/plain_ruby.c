@@ -4,7 +4,7 @@
  * Whether one may is seen from the code before, which is kept as `before`: a blank or newline stands there for blanks
  * in a row, a quote for a literal.
  */
-#include "tests/text/plain_ruby.h"
+#include "tests/text/plain_scripts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * A shell's text read plainly. What a byte of code means depends on the code before it, which is kept as `before`: a
  * blank or newline stands there for blanks in a row, a quote for a string and for what a backslash protects.
  */
-#include "tests/text/plain_shell.h"
+#include "tests/text/plain_scripts.h"
 
 #include <stdlib.h>
 #include <string.h>
