@@ -359,6 +359,20 @@ static inline size_t read_word(pmi_shell_reader *reader, const word_masks *masks
     return base + end;
 }
 
+/* Does the state go on through word w, in which nothing but its bytes of code is to be noted? */
+static inline bool state_goes_on(const pmi_shell_reader *reader, size_t w) {
+    const uint64_t *const of = word_at(reader, w), *const before = w > 0 ? of - PM_SHELL_CLASSES : no_word;
+    const uint64_t tokens = of[PM_SHELL_TOKEN], newlines = tokens & of[PM_SHELL_Y] & of[PM_SHELL_Z];
+    if (reader->state == PM_SHELL_COMMENT)
+        return newlines == 0;
+    if (reader->state != PM_SHELL_CODE)
+        return tokens == 0;
+    const uint64_t ends_word =
+        of[PM_SHELL_SOFT] & behind(of[PM_SHELL_NAME] & of[PM_SHELL_X], before[PM_SHELL_NAME] & before[PM_SHELL_X], 1);
+    return tokens == (reader->heredocs ? 0 : newlines) && ends_word == 0 && !reader->of && !reader->open &&
+           w > (reader->fresh + 3) / PM_WORD_BITS;
+}
+
 /* Reads from byte i, in a state of the table, to before byte `to`, or up to where the state is another. Returns the
  * next byte. */
 static size_t read_words(pmi_shell_reader *reader, size_t i, size_t to) {
@@ -366,6 +380,15 @@ static size_t read_words(pmi_shell_reader *reader, size_t i, size_t to) {
     while (i < to && reader->state != PM_SHELL_OTHER) {
         const size_t w = i / PM_WORD_BITS, next = (w + 1) * PM_WORD_BITS;
         const unsigned end = to < next ? to % PM_WORD_BITS : PM_WORD_BITS;
+        if (i % PM_WORD_BITS == 0 && end == PM_WORD_BITS && !before.protects && state_goes_on(reader, w)) {
+            const uint64_t code = reader->state == PM_SHELL_CODE ? UINT64_MAX : 0;
+            const bool comment = reader->state == PM_SHELL_COMMENT;
+            reader->code[w] = code;
+            reader->outside[w] |= code;
+            before.due = !comment && word_at(reader, w)[PM_SHELL_DUE] >> (PM_WORD_BITS - 1);
+            i = next;
+            continue;
+        }
         const word_masks masks = masks_read(reader, w);
         do
             i = read_word(reader, &masks, w, i % PM_WORD_BITS, end, &before);
