@@ -9,7 +9,8 @@ struct pm_check_state {
     pmi_check_progress progress;
     pmi_delimiters_text *kept; /* with delimiters */
     size_t length;
-    pmi_readings *readings; /* NULL: nothing is in them, as in every text without branches */
+    pmi_saved_readings *readings; /* NULL: nothing is in them, as in every text without branches */
+    pmi_saved_readings *shared;   /* of a state that was saved alone: what others share of these readings */
     union {
         pmi_open_text_now text;  /* with delimiters, */
         pmi_bracket_stack opens; /* else */
@@ -27,23 +28,19 @@ void pm_check_state_destroy(pm_check_state *state) {
     pmi_stack_clear(&state->templates);
     if (state->lexer_bytes > 0)
         pmi_stack_clear(&state->open.opens.far);
-    if (state->readings)
-        pmi_readings_clear(state->readings);
-    pmi_memory_free(&allocator, state->readings);
+    pmi_saved_readings_release(state->readings);
+    pmi_saved_readings_release(state->shared);
     pmi_memory_free(&allocator, state);
 }
 
-static bool save_readings(const pm_check *check, pm_check_state *state) {
+static bool save_readings(pm_check *check, pm_check_state *state) {
     if (pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups))
         return true;
-    state->readings = pmi_memory_allocate(&check->allocator, 1, sizeof *state->readings);
-    if (!state->readings)
-        return false;
-    pmi_readings_init(state->readings, &check->allocator);
-    return pmi_readings_copy(&check->readings, state->readings);
+    state->readings = pmi_readings_save(&check->readings);
+    return state->readings != NULL;
 }
 
-static bool save_brackets(const pm_check *check, pm_check_state *state) {
+static bool save_brackets(pm_check *check, pm_check_state *state) {
     state->open.opens.uncovered = check->opens.uncovered;
     memcpy(state->lexer, (const unsigned char *)&check->reader.lexer + PM_LEXER_FIXED, state->lexer_bytes);
     return pmi_stack_save(&check->reader.lexer.templates, &state->templates) &&
@@ -67,7 +64,7 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
     saved->length = check->delimiters.length;
     saved->progress = check->progress;
     saved->lexer_bytes = lexer_bytes;
-    saved->readings = NULL;
+    saved->readings = saved->shared = NULL;
     pmi_stack_init(&saved->templates, &check->allocator, sizeof(uint64_t));
     if (check->delimiters.pairs)
         saved->open.text = pmi_open_text_save(check->delimiters.open_text);
@@ -93,13 +90,27 @@ static void restore_brackets(pm_check *check, const pm_check_state *state) {
     check->failure = PM_OK;
 }
 
+pm_status pmi_check_save_alone(pm_check *check, pm_check_state **state) {
+    pmi_saved_readings *const shared = check->readings.saved;
+    check->readings.saved = NULL;
+    const pm_status status = pm_check_save(check, state);
+    pmi_readings_unsave(&check->readings);
+    if (status == PM_OK)
+        (*state)->shared = shared;
+    else
+        check->readings.saved = shared;
+    return status;
+}
+
 void pmi_check_return(pm_check *check, pm_check_state *state) {
     restore_brackets(check, state);
     pmi_readings_clear(&check->readings);
-    if (!state->readings)
-        return;
-    check->readings = *state->readings;
-    pmi_readings_init(state->readings, &check->allocator);
+    if (state->readings) {
+        check->readings = state->readings->readings;
+        pmi_readings_init(&state->readings->readings, &check->allocator);
+    }
+    check->readings.saved = state->shared;
+    state->shared = NULL;
 }
 
 pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
@@ -111,14 +122,12 @@ pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
         check->failure = PM_OK;
         return PM_OK;
     }
-    pmi_readings readings;
-    pmi_readings_init(&readings, &check->allocator);
     if (!pmi_stack_reserve_for(&check->reader.lexer.templates, &state->templates) ||
         !pmi_stack_reserve_for(&check->opens.far, &state->open.opens.far) ||
-        (state->readings && !pmi_readings_copy(state->readings, &readings)))
+        (state->readings && !pmi_readings_restore(&check->readings, state->readings)))
         return PM_OUT_OF_MEMORY;
     restore_brackets(check, state);
-    pmi_readings_clear(&check->readings);
-    check->readings = readings;
+    if (!state->readings)
+        pmi_readings_clear(&check->readings);
     return PM_OK;
 }

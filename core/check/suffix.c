@@ -165,7 +165,7 @@ static bool is_complete(pm_check *check) {
 
 static pm_status reading_make(pm_check *check, output *to) {
     pm_check_state *state;
-    pm_status status = pm_check_save(check, &state);
+    pm_status status = pmi_check_save_alone(check, &state);
     if (status != PM_OK)
         return status;
     const bool had_lost = check->readings.lost != NULL;

@@ -13,7 +13,15 @@ void pmi_readings_init(pmi_readings *readings, const pm_allocator *allocator) {
     readings->now.count = 1;
 }
 
+void pmi_readings_unsave(pmi_readings *readings) {
+    if (!readings->saved)
+        return;
+    pmi_saved_readings_release(readings->saved);
+    readings->saved = NULL;
+}
+
 void pmi_readings_clear(pmi_readings *readings) {
+    pmi_readings_unsave(readings);
     pmi_stack_clear(&readings->entries);
     pmi_stack_clear(&readings->groups);
     readings->now = (pmi_tops){.count = 1};
@@ -150,6 +158,7 @@ static bool fork_of(pmi_readings *readings, pmi_reading **below) {
 }
 
 bool pmi_readings_push(pmi_readings *readings, pm_place at, unsigned kind) {
+    pmi_readings_unsave(readings);
     pmi_reading *below, *const open = entry_new(readings);
     if (!open || !fork_of(readings, &below))
         return false;
@@ -165,6 +174,7 @@ bool pmi_readings_push(pmi_readings *readings, pm_place at, unsigned kind) {
 bool pmi_readings_close(pmi_readings *readings, unsigned kind, const pmi_reading **open) {
     pmi_tops after = {0};
     const pmi_tops before = readings->now;
+    pmi_readings_unsave(readings);
     for (size_t k = 0; k < before.count; k++) {
         pmi_reading *const top = before.top[k];
         if (top && top->kind == kind) {
@@ -215,6 +225,7 @@ static void group_end(pmi_readings *readings, branches *group) {
 }
 
 bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive) {
+    pmi_readings_unsave(readings);
     if (directive <= PM_DIRECTIVE_IF_ZERO)
         return group_begin(readings, directive == PM_DIRECTIVE_IF_ZERO);
     branches *const group = pmi_stack_top(&readings->groups);
@@ -276,6 +287,7 @@ static pmi_reading *shallowest(pmi_reading *entry) {
 }
 
 const pmi_reading *pmi_readings_finish(pmi_readings *readings) {
+    pmi_readings_unsave(readings);
     while (pmi_stack_top(&readings->groups))
         group_end(readings, pmi_stack_top(&readings->groups));
     const pmi_tops now = readings->now;

@@ -53,17 +53,37 @@ typedef struct pmi_reading_group {
 } pmi_reading_group;
 
 typedef struct pmi_readings {
-    pmi_tops now;             /* at least one */
-    bool skipped;             /* in an #if 0 */
-    pmi_stack entries;        /* all that were allocated */
-    pmi_stack groups;         /* of every #if around */
-    pmi_reading *free, *lost; /* lost: unmatched opens that no reading holds */
+    pmi_tops now;                     /* at least one */
+    bool skipped;                     /* in an #if 0 */
+    pmi_stack entries;                /* all that were allocated */
+    pmi_stack groups;                 /* of every #if around */
+    pmi_reading *free, *lost;         /* lost: unmatched opens that no reading holds */
+    struct pmi_saved_readings *saved; /* what it is now, for saved states; NULL: it was not saved since it changed */
 } pmi_readings;
+
+/* A copy of readings that never changes, so that states can share it. */
+typedef struct pmi_saved_readings {
+    size_t users;
+    pmi_readings readings;
+} pmi_saved_readings;
 
 void pmi_readings_init(pmi_readings *readings, const pm_allocator *allocator);
 
 /* Copies readings into ones that were just made. False: there is no memory; then they are as just made. */
 bool pmi_readings_copy(const pmi_readings *readings, pmi_readings *copy);
+
+/* Returns what readings are now, to be given to pmi_saved_readings_release(): a copy, or that of the last call if
+ * nothing has changed since. NULL: there is no memory. */
+pmi_saved_readings *pmi_readings_save(pmi_readings *readings);
+
+/* Makes readings what was saved of them. False: there is no memory; then they are as before. */
+bool pmi_readings_restore(pmi_readings *readings, pmi_saved_readings *saved);
+
+/* Forgets what was saved last. */
+void pmi_readings_unsave(pmi_readings *readings);
+
+/* NULL is allowed. */
+void pmi_saved_readings_release(pmi_saved_readings *saved);
 
 /* One reading, and nothing open; gives all memory back. */
 void pmi_readings_clear(pmi_readings *readings);

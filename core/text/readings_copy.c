@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A copy of readings. An entry in use has no use for `next`, which holds its copy meanwhile. */
+/* Copies of readings. An entry in use has no use for `next`, which holds its copy meanwhile. */
 #include "core/text/readings.h"
 
 static bool copy_entry(const void *entry, void *user) {
@@ -92,4 +92,46 @@ bool pmi_readings_copy(const pmi_readings *readings, pmi_readings *copy) {
         return true;
     pmi_readings_clear(copy);
     return false;
+}
+
+/* ---- Copies that states share ---- */
+
+pmi_saved_readings *pmi_readings_save(pmi_readings *readings) {
+    const pm_allocator *const allocator = &readings->entries.allocator;
+    if (!readings->saved) {
+        pmi_saved_readings *const made = pmi_memory_allocate(allocator, 1, sizeof *made);
+        if (!made)
+            return NULL;
+        made->users = 1; /* the readings themselves */
+        pmi_readings_init(&made->readings, allocator);
+        if (!pmi_readings_copy(readings, &made->readings)) {
+            pmi_saved_readings_release(made);
+            return NULL;
+        }
+        readings->saved = made;
+    }
+    readings->saved->users++;
+    return readings->saved;
+}
+
+bool pmi_readings_restore(pmi_readings *readings, pmi_saved_readings *saved) {
+    pmi_readings copy;
+    if (readings->saved == saved)
+        return true;
+    pmi_readings_init(&copy, &readings->entries.allocator);
+    if (!pmi_readings_copy(&saved->readings, &copy))
+        return false;
+    pmi_readings_clear(readings);
+    *readings = copy;
+    readings->saved = saved;
+    saved->users++;
+    return true;
+}
+
+void pmi_saved_readings_release(pmi_saved_readings *saved) {
+    if (!saved || --saved->users > 0)
+        return;
+    const pm_allocator allocator = saved->readings.entries.allocator; /* outlives what it frees */
+    pmi_readings_clear(&saved->readings);
+    pmi_memory_free(&allocator, saved);
 }
