@@ -16,6 +16,8 @@ typedef struct pmi_open {
     struct pmi_open *start, *end; /* of a group: the stack before its #if, and behind its first branch */
     uint64_t identity, kinds;     /* hashes of all from here down */
     uint32_t at, indent;
+    uint32_t name;   /* of the token before it */
+    uint32_t commas; /* in the open below, before this one; of a group: before its #if */
     uint8_t kind, surrounding, frame;
     uint8_t change;                   /* 1 + the change that inserted it; 0: it is in the text */
     bool ends_line, ended, directive; /* directive: in a line of one */
@@ -31,6 +33,7 @@ typedef struct pmi_state {
     double cost;
     float by_frame;  /* what tokens outside all brackets have cost by their frame */
     double outside;  /* what tokens outside all brackets have cost */
+    uint32_t commas; /* in the top, not deeper */
     uint32_t indent; /* of the line, or of what was closed in it */
     uint8_t count;
     uint8_t closed; /* 1 + the frame of the bracket closed right before; 0: a token follows it already */

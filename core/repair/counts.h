@@ -22,7 +22,12 @@ enum {
     PM_COUNT_INSIDE_AFTER, /* a form, behind a form in a frame */
     PM_COUNT_CLOSED,       /* a close whose open had made a frame */
     PM_COUNT_CLOSED_AFTER, /* a form, behind that */
-    PM_COUNTS_A_TOKEN = 16
+    PM_COUNT_CALLED,       /* a token before a parenthesis */
+    PM_COUNT_ARGUMENTS,    /* ... with this number of arguments */
+    PM_COUNT_PAIR,         /* a sort, behind a sort */
+    PM_COUNT_BEFORE_NAMES, /* a token, and a token behind it */
+    PM_COUNT_SORT_NAMES,   /* a sort, behind those */
+    PM_COUNTS_A_TOKEN = 24
 };
 
 typedef struct pmi_count {

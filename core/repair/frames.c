@@ -5,6 +5,8 @@
 #include "core/repair/learn.h"
 
 #define WEIGHT_FRAME 6.0 /* counts that the next coarser level stands for */
+#define WEIGHT_ARGUMENTS 3.0
+#define ARGUMENTS_MAX 6u /* more are as many */
 #define FRAMES_MAX 1024u
 
 static unsigned form_after(unsigned form, unsigned spacing) {
@@ -46,9 +48,13 @@ typedef struct frame_stack {
     size_t depth;
     bool closed; /* the token before closed `last` */
     uint8_t last, frame[FRAMES_MAX];
+    unsigned arguments; /* of `last` */
+    uint32_t last_name;
     uint32_t line;               /* indentation of the line, or of what was closed in it */
     uint32_t inside[FRAMES_MAX]; /* the least indentation of a line inside it */
     uint32_t indent[FRAMES_MAX];
+    uint32_t name[FRAMES_MAX];   /* of the token before it */
+    uint32_t commas[FRAMES_MAX]; /* in it, not deeper */
 } frame_stack;
 
 /* A line that is indented less than the one of an open, or not more if that is not a brace, is not inside it. */
@@ -64,13 +70,18 @@ static void begin_line(frame_stack *stack, const pmi_code_token *t) {
 static void read_frame(frame_stack *stack, const pmi_code_token *t) {
     const unsigned kind = pmi_role_kind(t->role);
     stack->closed = false;
-    if (t->role == PM_ROLE_NEUTRAL)
+    if (t->role == PM_ROLE_NEUTRAL) {
+        if (t->sort == ',' && stack->depth > 0)
+            stack->commas[stack->depth - 1]++;
         return;
+    }
     if (pmi_role_is_open(t->role)) {
         if (stack->depth == FRAMES_MAX)
             stack->depth = 0;
         stack->indent[stack->depth] = stack->line;
         stack->inside[stack->depth] = stack->line + (t->sort != '{');
+        stack->name[stack->depth] = t[-1].name;
+        stack->commas[stack->depth] = 0;
         stack->frame[stack->depth++] = (uint8_t)pmi_habits_frame(kind, t - 1);
         return;
     }
@@ -78,10 +89,28 @@ static void read_frame(frame_stack *stack, const pmi_code_token *t) {
         if (stack->frame[fits - 1] / PM_FRAME_CLASSES == kind) {
             stack->closed = true;
             stack->last = stack->frame[fits - 1];
+            stack->arguments = pmi_habits_argument_count(stack->commas[fits - 1], pmi_role_is_open(t[-1].role), t - 1);
+            stack->last_name = stack->name[fits - 1];
             stack->depth = fits - 1;
             stack->line = stack->indent[fits - 1];
             return;
         }
+}
+
+static void add_arguments(pmi_habits *habits, uint32_t name, unsigned frame, unsigned arguments) {
+    pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_CALLED, name, frame, 0));
+    pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_ARGUMENTS, name, frame, arguments));
+}
+
+unsigned pmi_habits_argument_count(uint32_t commas, bool empty, const pmi_code_token *last) {
+    const uint32_t count = empty ? 0 : commas + (last->sort != ',');
+    return count < ARGUMENTS_MAX ? count : ARGUMENTS_MAX;
+}
+
+static void learn_arguments(pmi_habits *habits, const frame_stack *stack) {
+    add_arguments(habits, stack->last_name, 0, stack->arguments);
+    add_arguments(habits, 0, 1u + stack->last, stack->arguments);
+    add_arguments(habits, 0, 0, stack->arguments);
 }
 
 static void learn_frame(pmi_habits *habits, const frame_stack *stack, const pmi_code_token *t) {
@@ -107,6 +136,8 @@ bool pmi_frames_learn(pmi_habits *habits, const pm_allocator *allocator, const p
             begin_line(&stack, t);
         learn_frame(habits, &stack, t);
         read_frame(&stack, t);
+        if (stack.closed)
+            learn_arguments(habits, &stack);
     }
     return true;
 }
@@ -133,4 +164,17 @@ double pmi_habits_inside(const pmi_habits *habits, unsigned frame, unsigned befo
 
 double pmi_habits_closed(const pmi_habits *habits, unsigned frame, unsigned close, unsigned form, unsigned spacing) {
     return form_in_frame(habits, PM_COUNT_CLOSED, PM_COUNT_CLOSED_AFTER, frame, close, form_after(form, spacing));
+}
+
+/* The probability of a number of arguments behind a name, or in a frame; `wider` is that in all of them. */
+static double arguments_of(const pmi_habits *habits, uint32_t name, unsigned frame, unsigned arguments, double wider) {
+    return (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_ARGUMENTS, name, frame, arguments), 1) +
+            WEIGHT_ARGUMENTS * wider) /
+           (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_CALLED, name, frame, 0), 1) + WEIGHT_ARGUMENTS);
+}
+
+double pmi_habits_arguments(const pmi_habits *habits, unsigned frame, uint32_t name, unsigned arguments) {
+    const double any = arguments_of(habits, 0, 0, arguments, 1.0 / (ARGUMENTS_MAX + 1));
+    const double in_frame = arguments_of(habits, 0, 1 + frame, arguments, any);
+    return pmi_logarithm(arguments_of(habits, name, 0, arguments, in_frame) / any);
 }

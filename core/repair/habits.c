@@ -6,13 +6,12 @@
  */
 #include "core/repair/habits.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 #include "core/repair/learn.h"
 
 #define WEIGHT_TOKEN 4.0 /* counts that the next coarser level stands for */
 #define WEIGHT_SORT 4.0
+#define WEIGHT_NAMES 4.0
 #define WEIGHT_COARSE 8.0
 #define UNKNOWN 0.2 /* count of a word that does not occur */
 
@@ -27,7 +26,7 @@ static void learn_sorts(pmi_habits *habits, const pmi_code_token *t) {
     habits->rows++;
     habits->before[before]++;
     habits->after[sort]++;
-    habits->pairs[before][sort]++;
+    pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_PAIR, before, sort, 0));
 }
 
 static void learn_row(pmi_habits *habits, const pmi_code_token *t) {
@@ -41,6 +40,8 @@ static void learn_row(pmi_habits *habits, const pmi_code_token *t) {
     pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_SORT, x->name, sort, 0));
     pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_BEFORE_TWO, w->sort, x->name, 0));
     pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_SORT_TWO, w->sort, x->name, sort));
+    pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_BEFORE_NAMES, w->name, x->name, 0));
+    pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_SORT_NAMES, w->name, x->name, sort));
 }
 
 static bool learn_rows(pmi_habits *habits, const pm_allocator *allocator, const pmi_code_tokens *tokens) {
@@ -59,19 +60,20 @@ static bool learn_sample(pmi_habits *habits, const pm_allocator *allocator, cons
         return false;
     if (all)
         return learn_rows(habits, allocator, sample) && pmi_surroundings_learn(habits, allocator, sample, stack);
-    for (size_t i = PM_TOKEN_EDGE; i < sample->count; i++)
+    for (size_t i = PM_TOKEN_EDGE; i < sample->count; i++) {
+        if (!pmi_counts_make_room(&habits->counts, allocator))
+            return false;
         learn_sorts(habits, &sample->list[i]);
+    }
     return true;
 }
 
 pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_code_tokens *tokens,
                            const pmi_code_tokens *sample) {
-    *habits = (pmi_habits){.pairs = pmi_memory_allocate(allocator, PM_SORTS, sizeof *habits->pairs)};
+    *habits = (pmi_habits){0};
     uint8_t *const stack =
         pmi_memory_allocate(allocator, tokens->count > sample->count ? tokens->count : sample->count, 1);
-    if (habits->pairs)
-        memset(habits->pairs, 0, PM_SORTS * sizeof *habits->pairs);
-    const bool learnt = habits->pairs && stack && learn_rows(habits, allocator, tokens) &&
+    const bool learnt = stack && learn_rows(habits, allocator, tokens) &&
                         learn_sample(habits, allocator, sample, sample->count > tokens->count, stack) &&
                         pmi_surroundings_learn(habits, allocator, tokens, stack) &&
                         pmi_frames_learn(habits, allocator, tokens);
@@ -83,7 +85,6 @@ pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, co
 
 void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator) {
     pmi_counts_clear(&habits->counts, allocator);
-    pmi_memory_free(allocator, habits->pairs);
     *habits = (pmi_habits){0};
 }
 
@@ -103,16 +104,21 @@ static double likely(const pmi_habits *habits, const pmi_code_token *w, const pm
                      const pmi_code_token *t, unsigned by) {
     const unsigned sort = after_of(t);
     const double any = (less(habits->after[sort], by) + 0.05) / (habits->rows + 40.0);
-    const double coarse = (less(habits->pairs[x->sort][sort], by) + WEIGHT_COARSE * any) /
-                          (less(habits->before[x->sort], by) + WEIGHT_COARSE);
+    const double coarse =
+        (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_PAIR, x->sort, sort, 0), by) + WEIGHT_COARSE * any) /
+        (less(habits->before[x->sort], by) + WEIGHT_COARSE);
     const double before = pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_BEFORE, x->name, 0, 0), by);
     const double one =
         (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_SORT, x->name, sort, 0), by) + WEIGHT_SORT * coarse) /
         (before + WEIGHT_SORT);
-    const double two =
+    const double sorts =
         (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_SORT_TWO, w->sort, x->name, sort), by) +
          WEIGHT_SORT * one) /
         (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_BEFORE_TWO, w->sort, x->name, 0), by) + WEIGHT_SORT);
+    const double two =
+        (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_SORT_NAMES, w->name, x->name, sort), by) +
+         WEIGHT_NAMES * sorts) /
+        (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_BEFORE_NAMES, w->name, x->name, 0), by) + WEIGHT_NAMES);
     if (t->sort != PM_SORT_WORD)
         return pmi_logarithm(two);
     double words = 0;

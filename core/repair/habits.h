@@ -15,7 +15,6 @@
 
 typedef struct pmi_habits {
     pmi_counts counts;
-    uint32_t (*pairs)[PM_SORTS * PM_SPACINGS]; /* [sort before][sort, spacing] */
     uint32_t before[PM_SORTS], after[PM_SORTS * PM_SPACINGS];
     uint32_t tokens, rows; /* of the text; with those of the sample */
     uint32_t surrounding[PM_SURROUNDINGS];
@@ -40,6 +39,13 @@ double pmi_habits_inside(const pmi_habits *habits, unsigned frame, unsigned befo
 
 /* The same behind a close whose open had made the frame. */
 double pmi_habits_closed(const pmi_habits *habits, unsigned frame, unsigned close, unsigned form, unsigned spacing);
+
+/* Returns the number of arguments in a bracket, by its commas; `last` is the token before its close. */
+unsigned pmi_habits_argument_count(uint32_t commas, bool empty, const pmi_code_token *last);
+
+/* The logarithm of how much likelier this number of arguments is in a bracket with frame `frame` behind a token named
+ * `name` than in any one. */
+double pmi_habits_arguments(const pmi_habits *habits, unsigned frame, uint32_t name, unsigned arguments);
 
 /* How often a word occurs. */
 uint32_t pmi_habits_word(const pmi_habits *habits, uint32_t name);

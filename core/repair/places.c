@@ -12,7 +12,8 @@
 #define COST_WORD_UNKNOWN 2.0 /* one of two words that were one occurs nowhere else */
 #define GAIN_KNOWN 1.2        /* for each byte of a word that occurs elsewhere: chance rarely spells it */
 #define GAIN_KNOWN_MAX 9.0
-#define KNOWN_LEAST 3u /* bytes of the other one */
+#define KNOWN_LEAST 3u   /* bytes of the other one */
+#define GAIN_NO_SEAM 3.0 /* words meet in the midst of one */
 #define WORD_MAX 48u
 
 void pmi_places_init(pmi_places *places, const pm_alphabet *alphabet) {
@@ -75,7 +76,8 @@ static void try(pmi_places *places, const pmi_repair_text *text, const pmi_code_
                                  .sort = spot.new_line ? PM_CHANGE_INSERT_LINE : PM_CHANGE_INSERT,
                                  .begins_line = spot.before == PM_SPACE_LINE,
                                  .ends_line = spot.behind == PM_SPACE_LINE,
-                                 .before = t - 1,
+                                 .before = t[-1],
+                                 .behind = *t,
                                  .next = t,
                                  .spacing = (uint8_t)spot.before,
                                  .rest = (uint8_t)spot.behind};
@@ -179,6 +181,11 @@ static void try_inside_line(pmi_places *places, const pmi_repair_text *text, con
             (candidate){.at = t[-1].end + 1, .before = PM_SPACE_BLANK, .behind = PM_SPACE_BLANK, .gain = GAIN_TRACE});
 }
 
+/* Do words that are made of several meet between two bytes, as in two_words and twoWords? */
+static bool is_seam(char left, char right) {
+    return left == '_' || right == '_' || (right >= 'A' && right <= 'Z' && !(left >= 'A' && left <= 'Z'));
+}
+
 /* A word that occurs only here may be two with a bracket missing between them. */
 void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t) {
     const char *const bytes = text->text + t->begin;
@@ -187,16 +194,19 @@ void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, 
         return;
     for (size_t k = 1; k < length; k++) {
         pmi_code_token left = *t, right = *t;
+        left.end = right.begin = t->begin + (uint32_t)k;
         left.name = pmi_code_token_name(bytes, k);
         right.sort = pmi_code_token_sort((unsigned char)bytes[k]);
         right.name = right.sort == PM_SORT_WORD ? pmi_code_token_name(bytes + k, length - k) : right.sort;
+        right.form = right.sort;
         right.spacing = PM_SPACE_NONE;
         const bool left_known = pmi_habits_word(text->habits, left.name) > 0;
         const bool right_known = pmi_habits_word(text->habits, right.name) > 0;
-        if (!(left_known && right_known) && !(left_known && k >= KNOWN_LEAST) &&
-            !(right_known && length - k >= KNOWN_LEAST))
+        const bool long_known = (left_known && k >= KNOWN_LEAST) || (right_known && length - k >= KNOWN_LEAST);
+        if (!left_known && !right_known)
             continue;
         const double known = GAIN_KNOWN * (double)((left_known ? k : 0) + (right_known ? length - k : 0));
+        const double seam = long_known && !is_seam(bytes[k - 1], bytes[k]) ? GAIN_NO_SEAM : 0;
         const double unknown =
             (left_known && right_known ? 0 : COST_WORD_UNKNOWN) - (known < GAIN_KNOWN_MAX ? known : GAIN_KNOWN_MAX);
         for (size_t b = 0; b < places->bracket_count; b++) {
@@ -204,9 +214,10 @@ void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, 
             const pmi_code_token added = {.name = byte, .sort = byte};
             keep(places->list, &places->count,
                  (pmi_place){.at = t->begin + (uint32_t)k,
-                             .gain = limited(pmi_habits_split(text->habits, t, left, added, right)) - unknown,
+                             .gain = limited(pmi_habits_split(text->habits, t, left, added, right)) - unknown + seam,
                              .byte = byte,
-                             .before = t - 1,
+                             .before = left,
+                             .behind = right,
                              .next = t + 1,
                              .spacing = PM_SPACE_NONE,
                              .rest = PM_SPACE_NONE});

@@ -15,8 +15,9 @@ typedef struct pmi_place {
     uint8_t byte;
     uint8_t sort; /* PM_CHANGE_INSERT or PM_CHANGE_INSERT_LINE */
     bool begins_line, ends_line;
-    const pmi_code_token *before, *next; /* the tokens around it */
-    uint8_t spacing, rest;               /* what stands before it and behind it */
+    pmi_code_token before, behind; /* the tokens around it, perhaps parts of a word */
+    const pmi_code_token *next;    /* the token of the text that follows */
+    uint8_t spacing, rest;         /* what stands before it and behind it */
 } pmi_place;
 
 typedef struct pmi_places {

@@ -13,13 +13,13 @@
 
 #define COST_CHANGE 17.0
 #define COST_REPLACE 22.0
-#define COST_END 20.0      /* of an open that the end of the text closes */
-#define COST_BRANCH 12.0   /* two branches leave different brackets open */
-#define COST_LINES 3.0     /* a line not indented more than that of the open around it */
-#define COST_LINES_MAX 7.0 /* ... all of them */
-#define COST_DEEPER 6.0    /* a line behind a statement that is indented more than that */
-#define COST_DIRECTIVE 6.0 /* a line behind a directive that leaves a bracket open */
-#define COST_PARENS 4.0    /* the same of an open that is not a brace */
+#define COST_END 20.0       /* of an open that the end of the text closes */
+#define COST_BRANCH 12.0    /* two branches leave different brackets open */
+#define COST_LINES 3.0      /* a line not indented more than that of the open around it */
+#define COST_LINES_MAX 10.0 /* ... all of them */
+#define COST_DEEPER 6.0     /* a line behind a statement that is indented more than that */
+#define COST_DIRECTIVE 6.0  /* a line behind a directive that leaves a bracket open */
+#define COST_PARENS 4.0     /* the same of an open that is not a brace */
 #define COST_PARENS_MAX 16.0
 #define COST_STATEMENT 8.0 /* a statement begins in parentheses */
 #define COST_OUTSIDE 4.0   /* a comma or colon of data outside all brackets */
@@ -37,6 +37,9 @@
 #define FRAME_WEIGHT 0.4      /* of what frames say: neighbouring tokens say some of it, too */
 #define FRAME_MAX 4.0         /* of one token, before the weight */
 #define FRAME_SUM_MAX 5.0     /* of all tokens right inside a bracket, with the weight */
+#define ARGUMENTS_WEIGHT 0.7  /* of what the number of arguments says */
+#define ARGUMENTS_GAIN 5.0    /* ... at most, before the weight */
+#define COST_NO_PAREN 4.0     /* the condition of an `if` or the like without a parenthesis */
 #define COMMON_WORD 3u
 
 typedef struct repair_search {
@@ -124,6 +127,7 @@ static void charge_token(repair_search *search, const pmi_code_token *t) {
     const uint32_t id = 2 * (uint32_t)(t - search->text->tokens->list) + 2;
     for (size_t s = 0; s < beam->count; s++) {
         pmi_state *const state = &beam->now[s];
+        state->commas += t->sort == ',';
         if (!state->top) {
             charge_outside(search, state, t);
             continue;
@@ -174,8 +178,8 @@ static void settle(const repair_search *search, pmi_state *state, unsigned form,
 /* Charges a bracket put between two tokens. */
 static void settle_place(const repair_search *search, pmi_state *state, const pmi_place *place) {
     settle(search, state, place->byte, place->spacing);
-    state->cost += cost_in_frame(pmi_habits_inside(search->text->habits, frame_of(state->top), place->before->form,
-                                                   place->byte, place->spacing));
+    state->cost += cost_in_frame(
+        pmi_habits_inside(search->text->habits, frame_of(state->top), place->before.form, place->byte, place->spacing));
 }
 
 /* Adds a cost to a sum that stays between -FRAME_SUM_MAX and FRAME_SUM_MAX; returns what was added. */
@@ -201,6 +205,11 @@ static double cost_inside(const repair_search *search, pmi_state *state, const p
     return (double)top->frame_added;
 }
 
+static double cost_without_paren(const pmi_code_token *word, const pmi_code_token *next) {
+    return word->wants_paren && next->sort != '(' && next->form != PM_FORM_FLOW && next->sort != '{' ? COST_NO_PAREN
+                                                                                                     : 0;
+}
+
 /* Charges a token for the frame around it, if no bracket was put between it and the token before. */
 static void charge_frames(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
@@ -208,9 +217,21 @@ static void charge_frames(repair_search *search, const pmi_code_token *t) {
         pmi_state *const state = &beam->now[s];
         settle(search, state, t->form, t->spacing);
         if (!state->fresh)
-            state->cost += cost_inside(search, state, t);
+            state->cost += cost_inside(search, state, t) + cost_without_paren(&t[-1], t);
         state->fresh = false;
     }
+}
+
+/* What the number of arguments costs, when the top is closed behind a token. */
+static double cost_of_arguments(const repair_search *search, const pmi_state *state, const pmi_code_token *last) {
+    const pmi_open *const open = state->top;
+    if (search->text->alphabet->role['('] != PM_ROLE(PM_ROLE_OPEN, open->kind))
+        return 0;
+    const unsigned count = pmi_habits_argument_count(state->commas, open->at >= last->begin, last);
+    const double gain = pmi_habits_arguments(search->text->habits, open->frame, open->name, count);
+    return -ARGUMENTS_WEIGHT * (gain > ARGUMENTS_GAIN    ? ARGUMENTS_GAIN
+                                : gain < -ARGUMENTS_GAIN ? -ARGUMENTS_GAIN
+                                                         : gain);
 }
 
 /* ---- Changes ---- */
@@ -228,6 +249,7 @@ static void pop(pmi_state *state, uint32_t at) {
     if (open->change > 0)
         state->changes[open->change - 1].partner = at;
     state->indent = open->indent;
+    state->commas = open->commas;
     state->top = open->below;
 }
 
@@ -240,7 +262,7 @@ static void offer_close(repair_search *search, const pmi_state *from, const pmi_
     settle_place(search, &state, place);
     state.closed = 1 + open->frame;
     state.close = place->byte;
-    settle(search, &state, place->next->form, place->rest);
+    settle(search, &state, place->behind.form, place->rest);
     state.fresh = place->next == search->next;
     state.cost += COST_CHANGE - place->gain;
     if (!own)
@@ -249,6 +271,7 @@ static void offer_close(repair_search *search, const pmi_state *from, const pmi_
         .at = place->at, .partner = open->at, .indent = open->indent, .byte = place->byte, .sort = place->sort};
     if (!change(&state, made))
         return;
+    state.cost += cost_of_arguments(search, &state, &place->before);
     pop(&state, place->at);
     pmi_beam_offer(&search->beam, &state);
 }
@@ -256,9 +279,9 @@ static void offer_close(repair_search *search, const pmi_state *from, const pmi_
 static void offer_open(repair_search *search, const pmi_state *from, const pmi_place *place, unsigned kind) {
     pmi_state state = *from;
     settle_place(search, &state, place);
-    const uint8_t frame = (uint8_t)pmi_habits_frame(kind, place->before);
+    const uint8_t frame = (uint8_t)pmi_habits_frame(kind, &place->before);
     state.cost +=
-        cost_in_frame(pmi_habits_inside(search->text->habits, frame, place->byte, place->next->form, place->rest));
+        cost_in_frame(pmi_habits_inside(search->text->habits, frame, place->byte, place->behind.form, place->rest));
     state.fresh = place->next == search->next;
     state.cost += COST_CHANGE - place->gain;
     if (place->begins_line && place->sort == PM_CHANGE_INSERT)
@@ -271,11 +294,14 @@ static void offer_open(repair_search *search, const pmi_state *from, const pmi_p
                               (pmi_open){.at = place->at,
                                          .indent = state.indent,
                                          .kind = (uint8_t)kind,
-                                         .surrounding = (uint8_t)pmi_habits_surrounding(kind, place->before),
+                                         .surrounding = (uint8_t)pmi_habits_surrounding(kind, &place->before),
+                                         .name = place->before.name,
+                                         .commas = state.commas,
                                          .frame = frame,
                                          .change = state.count,
                                          .ends_line = place->ends_line,
-                                         .directive = place->before->directive_line && !place->begins_line});
+                                         .directive = place->before.directive_line && !place->begins_line});
+    state.commas = 0;
     pmi_beam_offer(&search->beam, &state);
 }
 
@@ -325,7 +351,7 @@ static void offer_removal(repair_search *search, const pmi_state *from, const pm
     if (t->spacing == PM_SPACE_NONE && t[-1].role == t->role && t[-1].sort == t->sort)
         return;
     pmi_state state = *from;
-    state.cost += COST_CHANGE - gain;
+    state.cost += COST_CHANGE - gain + cost_without_paren(&t[-1], &t[1]);
     if (change(&state, (pmi_change){.at = t->begin, .partner = UINT32_MAX, .byte = t->sort, .sort = PM_CHANGE_REMOVE}))
         pmi_beam_offer(&search->beam, &state);
 }
@@ -337,7 +363,8 @@ static void read_open(repair_search *search, const pmi_code_token *t) {
         pmi_state state = beam->now[s];
         pmi_open *shared = NULL;
         for (size_t k = 0; k < s && !shared; k++)
-            if (beam->now[k].top == state.top && beam->now[k].indent == state.indent)
+            if (beam->now[k].top == state.top && beam->now[k].indent == state.indent &&
+                beam->now[k].commas == state.commas)
                 for (size_t j = 0; j < beam->next_count && !shared; j++)
                     if (beam->next[j].top && beam->next[j].top->below == state.top && beam->next[j].top->at == t->begin)
                         shared = beam->next[j].top;
@@ -347,9 +374,12 @@ static void read_open(repair_search *search, const pmi_code_token *t) {
                                                       .indent = state.indent,
                                                       .kind = (uint8_t)kind,
                                                       .surrounding = (uint8_t)pmi_habits_surrounding(kind, t - 1),
+                                                      .name = t[-1].name,
+                                                      .commas = state.commas,
                                                       .frame = (uint8_t)pmi_habits_frame(kind, t - 1),
                                                       .ends_line = t[1].spacing == PM_SPACE_LINE,
                                                       .directive = t->directive_line});
+        state.commas = 0;
         pmi_beam_offer(beam, &state);
     }
 }
@@ -375,6 +405,8 @@ static void read_close(repair_search *search, const pmi_code_token *t) {
         }
         state.closed = 1 + state.top->frame;
         state.close = t->sort;
+        if (fits)
+            state.cost += cost_of_arguments(search, &state, t - 1);
         pop(&state, t->begin);
         pmi_beam_offer(beam, &state);
     }
@@ -401,7 +433,8 @@ static uint64_t kinds_of(const pmi_open *top) {
 static void put_group(repair_search *search, pmi_state *state, pmi_open *below, pmi_open *start, pmi_open *end,
                       bool ended, uint32_t at) {
     state->group =
-        pmi_beam_open(&search->beam, below, (pmi_open){.start = start, .end = end, .ended = ended, .at = at});
+        pmi_beam_open(&search->beam, below,
+                      (pmi_open){.start = start, .end = end, .ended = ended, .at = at, .commas = state->commas});
 }
 
 static void end_branch(repair_search *search, pmi_state *state, uint32_t at, bool counted) {
@@ -410,6 +443,7 @@ static void end_branch(repair_search *search, pmi_state *state, uint32_t at, boo
     if (group->ended && counted && kinds_of(group->end) != kinds_of(state->top))
         state->cost += COST_BRANCH;
     state->top = group->start;
+    state->commas = group->commas;
     put_group(search, state, group->below, group->start, end, group->ended || counted, at);
 }
 
@@ -483,7 +517,7 @@ static void read_token(repair_search *search, const pmi_code_token *t) {
         return;
     pmi_places_collect(places, search->text, t);
     search->next = t;
-    if (t->spacing == PM_SPACE_LINE || t->role != PM_ROLE_NEUTRAL || t->directive > 0 ||
+    if (t->spacing == PM_SPACE_LINE || t->role != PM_ROLE_NEUTRAL || t->directive > 0 || t[-1].wants_paren ||
         t[-1].role != PM_ROLE_NEUTRAL || tells(search, t)) {
         offer_places(search);
         if (t->spacing == PM_SPACE_LINE)

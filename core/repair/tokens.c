@@ -51,7 +51,7 @@ typedef struct token_reader {
     const unsigned char *text;
     size_t n;
     const pm_alphabet *alphabet;
-    bool has_directives, has_statements;
+    bool has_directives, has_statements, has_paren_words;
     marks marked;
     pmi_code_tokens *tokens;
     size_t room;
@@ -110,14 +110,27 @@ static bool is_one_of(const char *const *words, size_t count, uint32_t name) {
     return false;
 }
 
-/* Languages in which a statement does not stand in parentheses. */
-static bool has_statements(const pm_language *language) {
-    static const char *const names[] = {"c",          "c++", "java", "csharp", "javascript",
-                                        "typescript", "go",  "rust", "python"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+static bool is_among(const pm_language *language, const char *const *names, size_t count) {
+    for (size_t k = 0; k < count; k++)
         if (strcmp(names[k], language->name) == 0)
             return true;
     return false;
+}
+
+/* Languages in which a statement does not stand in parentheses; in the first of them its condition does. */
+static const char *const statement_names[] = {"c",          "c++", "java", "csharp", "javascript",
+                                              "typescript", "go",  "rust", "python"};
+enum {
+    STATEMENT_NAMES = sizeof statement_names / sizeof *statement_names,
+    PAREN_NAMES = 6
+};
+
+/* Does a parenthesis have to follow a word that a token is put behind? */
+static bool wants_paren(const token_reader *reader, uint32_t name) {
+    static const char *const words[] = {"if", "for", "while", "switch"};
+    const pmi_code_token *const before = &reader->tokens->list[reader->tokens->count - 1];
+    return reader->has_paren_words && !reader->directive_line && before->sort != '.' &&
+           is_one_of(words, sizeof words / sizeof *words, name);
 }
 
 /* Does a word that begins a line begin a statement, and nothing else? */
@@ -201,6 +214,7 @@ static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t so
         .directive_line = reader->directive_line};
     token.form = sort == PM_SORT_WORD ? form_of_word(reader, token.name) : sort;
     token.statement = begins_line && sort == PM_SORT_WORD && begins_statement(reader, token.name);
+    token.wants_paren = token.form != PM_SORT_WORD && sort == PM_SORT_WORD && wants_paren(reader, token.name);
     reader->spacing = PM_SPACE_NONE;
     return append(reader, token);
 }
@@ -338,7 +352,8 @@ pm_status pmi_code_tokens_read(const pm_allocator *allocator, const pm_language 
                            .n = n,
                            .alphabet = alphabet,
                            .has_directives = (language->code & PM_CODE_DIRECTIVES) != 0,
-                           .has_statements = has_statements(language),
+                           .has_statements = is_among(language, statement_names, STATEMENT_NAMES),
+                           .has_paren_words = is_among(language, statement_names, PAREN_NAMES),
                            .tokens = tokens,
                            .room = n / 3 + 64,
                            .allocator = allocator,

@@ -38,6 +38,7 @@ typedef struct pmi_code_token {
     uint8_t directive;   /* 1 + the pmi_directive that it is the name of; 0: it is not */
     bool directive_line; /* it stands in a line that begins with # */
     bool statement;      /* it begins a line and a statement */
+    bool wants_paren;    /* a word like `if`, where a parenthesis has to follow it */
     bool label_line;     /* its line ends with a colon, or begins with `case` */
 } pmi_code_token;
 
