@@ -174,9 +174,12 @@ static inline bool pmi_code_back_take(pmi_code_back *back) {
     return true;
 }
 
-/* Strings and the like in the word of the byte last taken. */
-static inline uint64_t pmi_code_back_quoted(const pmi_code_back *back) {
-    return back->w == back->text->w ? back->text->quoted : back->found->quoted[back->w];
+/* Is what stands right before the byte last taken in a string or the like? False: or not known. */
+static inline bool pmi_code_back_quoted(const pmi_code_back *back) {
+    if (back->before > 0 || (back->bit == 0 && back->w == 0))
+        return false;
+    const size_t w = back->w - (back->bit == 0);
+    return (w == back->text->w ? back->text->quoted : back->found->quoted[w]) >> (back->bit - 1) % PM_WORD_BITS & 1;
 }
 
 /* Goes back from `bit` to the last byte of code that is no blank. Returns false if that is not known. */
@@ -244,7 +247,7 @@ static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_co
     if (last == ')' || last == ']' || last == '}' || last == '"' || last == '\'' || last == '`')
         return true;
     if (last == '/') /* behind what is quoted it ends a regular expression */
-        return back.before == 0 && back.bit > 0 && pmi_code_back_quoted(&back) >> (back.bit - 1) & 1;
+        return pmi_code_back_quoted(&back);
     if (!pmi_byte_in_name(last))
         return false;
     char word[PM_CODE_KEYWORD]; /* from its end back */

@@ -17,10 +17,11 @@ typedef struct pmi_code_steps {
     pmi_code_text text; /* whose `code` and `quoted` are right for bytes before `at` */
     unsigned at;        /* the next byte; behind the word: one that is protected */
     pmi_code_inside inside;
-    bool begun;        /* a block comment's opener is in the word, and ends before: */
-    unsigned from;     /* the first byte that may be of its closer */
-    bool slash;        /* the last byte is one, of code */
-    bool touching;     /* as in the state */
+    bool begun;    /* a block comment's opener is in the word, and ends before: */
+    unsigned from; /* the first byte that may be of its closer */
+    bool slash;    /* the last byte is one, of code */
+    bool touching; /* as in the state; the same: */
+    bool in_class;
     size_t directives; /* noted */
 } pmi_code_steps;
 
@@ -129,25 +130,29 @@ static inline bool pmi_code_step_raw(pmi_code_steps *steps, unsigned from) {
     return true;
 }
 
-/* A regular expression, which must end in the word. */
-static inline bool pmi_code_step_expression(pmi_code_steps *steps, unsigned slash) {
-    bool in_class = false;
-    for (unsigned at = slash + 1; at < PM_WORD_BITS; at++) {
-        const unsigned char byte = steps->text.bytes[at];
-        if (byte == '/' && !in_class) {
-            pmi_code_quote_to(steps, slash, at);
-            steps->at = at + 1;
+/* A regular expression, whose slash may be before the next byte. It must end in its line. */
+static inline bool pmi_code_step_expression(pmi_code_steps *steps, unsigned from) {
+    for (; steps->at < PM_WORD_BITS; steps->at++) {
+        const unsigned char byte = steps->text.bytes[steps->at];
+        if (byte == '/' && !steps->in_class) {
+            const unsigned end = steps->at;
+            pmi_code_quote_to(steps, from, end);
+            steps->at = end + 1;
+            steps->inside = PM_INSIDE_CODE;
             return true;
         }
         if (byte == '\n' || byte == '\r')
             return false;
         if (byte == '[' || byte == ']')
-            in_class = byte == '[';
-        at += byte == '\\';
-        if (byte == '\\' && at < PM_WORD_BITS && (steps->text.bytes[at] == '\n' || steps->text.bytes[at] == '\r'))
+            steps->in_class = byte == '[';
+        if (byte != '\\')
+            continue;
+        const unsigned char next = pmi_code_byte(steps, ++steps->at);
+        if (next == '\n' || next == '\r')
             return false;
     }
-    return false;
+    pmi_code_quote_to(steps, from, steps->at);
+    return true;
 }
 
 /* ---- Code ---- */
@@ -167,9 +172,13 @@ static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
         steps->from = at + 2;
         pmi_code_comment_to(steps, at, at + 2);
     } else if (steps->rules->expressions && !(last && (next == '/' || next == '*'))) {
-        if ((last && steps->text.length == PM_WORD_BITS) || !pmi_code_operand_ends(&steps->text, steps->found, at))
-            return !last && pmi_code_operand_begins(&steps->text, steps->found, at) &&
-                   pmi_code_step_expression(steps, at);
+        if (last && steps->text.length == PM_WORD_BITS)
+            return false;
+        if (!pmi_code_operand_ends(&steps->text, steps->found, at)) {
+            steps->inside = PM_INSIDE_EXPRESSION;
+            steps->in_class = false;
+            return pmi_code_operand_begins(&steps->text, steps->found, at) && pmi_code_step_expression(steps, at);
+        }
         steps->slash = last;
     } else {
         steps->slash = last;
@@ -237,6 +246,8 @@ static inline bool pmi_code_step(pmi_code_steps *steps, const pmi_code_state *st
         return pmi_code_step_quote(steps, PM_MASK_CHARACTER, steps->at);
     case PM_INSIDE_RAW:
         return pmi_code_step_raw(steps, steps->at);
+    case PM_INSIDE_EXPRESSION:
+        return pmi_code_step_expression(steps, steps->at);
     }
     return false;
 }
@@ -264,11 +275,13 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
                             .text = {text, length, w, UINT64_MAX, 0, !comment_goes_on},
                             .inside = state->inside,
                             .begun = !state->star,
+                            .in_class = state->in_class,
                             .directives = state->branches};
     if (pmi_code_returns(text, masks[PM_MASK_OTHER] & after_backslash))
         return false;
     if (quoted && state->escaped) {
-        if (text[0] == '\r' || (text[0] == '\n' && !rules->strings_continue && state->inside != PM_INSIDE_RAW))
+        const bool ends = !rules->strings_continue || state->inside == PM_INSIDE_EXPRESSION;
+        if (text[0] == '\r' || (text[0] == '\n' && ends && state->inside != PM_INSIDE_RAW))
             return false;
         pmi_code_quote_to(&steps, 0, 1);
     }
@@ -293,6 +306,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     state->star = steps.inside == PM_INSIDE_BLOCK && (masks[PM_MASK_STAR] & ~pmi_bits_low(steps.from)) >> 63;
     state->backslash = backslash >> 63;
     state->escaped = steps.inside >= PM_INSIDE_STRING && steps.at > PM_WORD_BITS;
+    state->in_class = steps.in_class;
     state->previous = text[PM_WORD_BITS - 1];
     state->branches = steps.directives;
     return true;

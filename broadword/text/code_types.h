@@ -44,7 +44,8 @@ typedef enum pmi_code_inside {
     PM_INSIDE_LINE,
     PM_INSIDE_STRING,
     PM_INSIDE_CHARACTER,
-    PM_INSIDE_RAW /* between backticks */
+    PM_INSIDE_RAW,       /* between backticks */
+    PM_INSIDE_EXPRESSION /* a regular one */
 } pmi_code_inside;
 
 /* Where a text is, between one word and the next. */
@@ -54,6 +55,7 @@ struct pmi_code_state {
     bool star;              /* a block comment: the last byte was a star that may end it */
     bool backslash;         /* the last byte was one */
     bool escaped;           /* it protects the next byte */
+    bool in_class;          /* inside the [] of a regular expression */
     unsigned char previous; /* the last byte */
     bool touching;          /* one comment began where another ended, in a word since the first one */
     size_t branches;        /* noted so far */

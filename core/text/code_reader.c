@@ -68,6 +68,7 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
         return strcmp(region->open, "\"\"\"") == 0 && !region->prefix;
     case '/':
         rules->expressions = true;
+        reader->regions[PM_INSIDE_EXPRESSION] = region;
         return has_delimiters(region, "/", "/") && region->flags == EXPRESSION_FLAGS;
     case '\'':
     case '*':
@@ -141,8 +142,9 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
 typedef struct code_chunk {
     const unsigned char *text;
     pmi_code_found found;
-    bool backticks; /* as in pmi_code_rules */
-    bool near;      /* of what is before a blank, the lexer asks nothing */
+    bool backticks;  /* as in pmi_code_rules */
+    bool near;       /* of what is before a blank, the lexer asks nothing */
+    bool expression; /* the lexer is in a regular expression behind the words that it has read */
     size_t lexed, words;
     pmi_text_records records; /* count 0: the chunk is a part of one text */
     size_t record;            /* that the lexer is in */
@@ -162,9 +164,10 @@ static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pm
         return true;
     if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer) || lexer->depth > 0)
         return false;
-    for (pmi_code_inside sort = PM_INSIDE_BLOCK; sort <= PM_INSIDE_RAW; sort++)
+    for (pmi_code_inside sort = PM_INSIDE_BLOCK; sort <= PM_INSIDE_EXPRESSION; sort++)
         if (lexer->region == reader->regions[sort]) {
             state->inside = sort;
+            state->in_class = lexer->in_class;
             return true;
         }
     return false;
@@ -278,10 +281,10 @@ static bool history_take_recent(const code_chunk *chunk, pmi_lexer_history *hist
     return true;
 }
 
-/* Does that byte of code end a string, a character or a regular expression? */
-static bool ends_operand(const code_chunk *chunk, size_t w, unsigned bit, unsigned char byte) {
+/* Does that byte of code end a string, a character or a regular expression? `first`: masks began at this byte. */
+static bool ends_operand(const code_chunk *chunk, size_t i, unsigned char byte, bool first) {
     return byte == '\'' || (byte == '`' && chunk->backticks) ||
-           (byte == '/' && bit > 0 && chunk->found.quoted[w] >> (bit - 1) & 1);
+           (byte == '/' && (first ? chunk->expression : i > 0 && bit_at(chunk->found.quoted, i - 1)));
 }
 
 /* Gives the history the code in [first, end). Of strings and characters, which begin and end there, the closing quote
@@ -303,7 +306,8 @@ static void history_append(const code_chunk *chunk, pmi_lexer_history *history, 
             if (pmi_byte_is_space(byte))
                 pmi_lexer_history_push_blank(history, byte == '\n');
             else
-                pmi_lexer_history_push(history, ends_operand(chunk, w, bit, byte) ? PM_LEXER_OPERAND : byte);
+                pmi_lexer_history_push(
+                    history, ends_operand(chunk, base + bit, byte, base + bit == first) ? PM_LEXER_OPERAND : byte);
         }
         const uint64_t last = end - base < PM_WORD_BITS ? pmi_bits_low((unsigned)(end - base)) : UINT64_MAX;
         if (chunk->found.comments[w] & last & ~before)
@@ -346,6 +350,7 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
                           : comment_start(chunk, first, end, goes_on, state->touching);
         entered = code_end > first || lexer->state == PM_LEXER_CODE;
     }
+    chunk->expression = lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_REGEX);
     if (lexer->remembers && (state->inside == PM_INSIDE_CODE || entered))
         history_append(chunk, &lexer->history, first, code_end);
     if (state->inside == PM_INSIDE_CODE) {
@@ -355,6 +360,7 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
         lexer->first = chunk->text[code_end];
         pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
     }
+    lexer->in_class = state->inside == PM_INSIDE_EXPRESSION && state->in_class;
     if (pending)
         pmi_lexer_read_byte(lexer, chunk->text[end - 1], position + end - 1);
     lexer->position = position + end;
