@@ -27,8 +27,9 @@ static inline unsigned char pmi_yaml_repeats_of(unsigned char newest, unsigned r
     return (unsigned char)(count < PM_YAML_REPEATS ? count : PM_YAML_REPEATS);
 }
 
+/* The braces are the square brackets with one bit more. */
 static inline bool pmi_yaml_is_bracket(unsigned char byte) {
-    return byte == '[' || byte == ']' || byte == '{' || byte == '}';
+    return (byte | 0x20) == '{' || (byte | 0x20) == '}';
 }
 
 /* A bracket where it counts. */

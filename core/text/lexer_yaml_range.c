@@ -42,6 +42,7 @@ typedef struct yaml_piece {
     size_t from, to;
     uint64_t begins[PM_PIECE_WORDS + 1];     /* behind blanks */
     uint64_t plain_ends[PM_PIECE_WORDS + 1]; /* inside plain scalars */
+    uint64_t flow_ends[PM_PIECE_WORDS + 1];  /* the same, inside a flow collection */
     uint64_t newlines[PM_PIECE_WORDS + 1];
     uint64_t position;             /* in the text, of the piece */
     unsigned char newest, repeats; /* before `from` */
@@ -56,11 +57,12 @@ static void piece_fill(yaml_piece *piece, const pmi_lexer_masks *masks) {
         piece->begins[w] = ~of[BLANK] | of[NEWLINE];
         piece->plain_ends[w] =
             of[NEWLINE] | (of[HASH] & (of[BLANK] << 1 | blank)) | (of[BLANK] & (of[SIGN] << 1 | sign));
+        piece->flow_ends[w] = piece->plain_ends[w] | of[FLOW];
         piece->newlines[w] = of[NEWLINE];
         sign = of[SIGN] >> (PM_WORD_BITS - 1);
         blank = of[BLANK] >> (PM_WORD_BITS - 1);
     }
-    piece->begins[words] = piece->plain_ends[words] = piece->newlines[words] = UINT64_MAX;
+    piece->begins[words] = piece->plain_ends[words] = piece->flow_ends[words] = piece->newlines[words] = UINT64_MAX;
 }
 
 /* The 64 bits from bit i on. */
@@ -100,15 +102,13 @@ static size_t next_of(const pmi_lexer_masks *masks, unsigned a, unsigned b, size
 /* Returns the first byte from i < piece->to on that may change the state. */
 static size_t run_end(const pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
     const bool flow = yaml->flow > 0;
-    size_t end;
     switch (yaml->state) {
     case PM_YAML_LINE:
     case PM_YAML_VALUE:
     case PM_YAML_BLOCK_BLANK:
         return next_bit(piece->begins, i, piece->to);
     case PM_YAML_PLAIN:
-        end = next_bit(piece->plain_ends, i, piece->to);
-        return flow && end > i ? next_of(masks, FLOW, FLOW, i, end) : end;
+        return next_bit(flow ? piece->flow_ends : piece->plain_ends, i, piece->to);
     case PM_YAML_PROPERTY:
         return next_of(masks, BLANK, flow ? FLOW : BLANK, i, piece->to);
     case PM_YAML_DOUBLE:
@@ -128,12 +128,53 @@ static const bool begins_no_plain[256] = {
     ['"'] = true, ['\''] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true,
     ['#'] = true, ['|'] = true,  ['>'] = true, ['&'] = true, ['*'] = true, ['!'] = true};
 
-/* A reader of lines that have no flow collection open. */
+/*
+ * Reads brackets, commas, keys and plain scalars inside a flow collection, as the functions of the states do byte by
+ * byte. Returns the byte from i > piece->from on at which something else begins, or the collection has ended.
+ */
+static size_t flow_read(pmi_yaml *yaml, const yaml_piece *piece, size_t i, uint64_t line, uint64_t *outside) {
+    const unsigned char *const text = piece->text;
+    unsigned state = yaml->state;
+    uint64_t flow = yaml->flow, key = yaml->key;
+    size_t at = i;
+    for (; at < piece->to && flow > 0; at++) {
+        const bool value = state == PM_YAML_VALUE, plain = state == PM_YAML_PLAIN;
+        if (value || plain)
+            at = next_bit(value ? piece->begins : piece->flow_ends, at, piece->to);
+        if (at == piece->to || !(value || plain || state == PM_YAML_AFTER))
+            break;
+        const unsigned char byte = text[at];
+        const bool bracket = pmi_yaml_is_bracket(byte);
+        const bool begins = value && byte != ',' && byte != '\n' && (bracket || !begins_no_plain[byte]);
+        if (begins && key == 0)
+            key = at + 1 - line;
+        if (bracket) {
+            const bool open = byte == '[' || byte == '{';
+            flow += open ? 1 : UINT64_MAX;
+            state = open ? PM_YAML_VALUE : PM_YAML_AFTER;
+            pmi_lexer_mark(outside, at);
+        } else if (begins) {
+            state = PM_YAML_PLAIN;
+        } else if (byte == ',' || (byte == ':' && !value) ||
+                   (plain && text[at - 1] == ':' && pmi_yaml_is_blank(byte) && byte != '\n')) {
+            state = PM_YAML_VALUE;
+        } else if (value || plain || byte != ' ') {
+            break;
+        }
+    }
+    yaml->state = state;
+    yaml->flow = flow;
+    yaml->key = key;
+    return at;
+}
+
+/* A reader of lines that begin where no flow collection is open. */
 typedef struct line_reader {
     pmi_lexer *lexer;
     pmi_yaml *yaml; /* whose column and last bytes are stored by reader_stop() */
     const yaml_piece *piece;
     const pmi_lexer_masks *masks;
+    uint64_t *outside;
     size_t at;
     uint64_t line; /* where it began, modulo 2^64 */
 } line_reader;
@@ -287,6 +328,18 @@ static unsigned begun_by(unsigned char byte) {
     }
 }
 
+/* A flow collection, as far as it is in this line and simple. */
+static bool read_flow(line_reader *reader) {
+    pmi_yaml *const yaml = reader->yaml;
+    if (yaml->key == 0)
+        yaml->key = column_of(reader);
+    yaml->flow = 1;
+    yaml->state = PM_YAML_VALUE;
+    pmi_lexer_mark(reader->outside, reader->at);
+    reader->at = flow_read(yaml, reader->piece, reader->at + 1, reader->line, reader->outside);
+    return yaml->flow == 0;
+}
+
 static bool read_value(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
     const unsigned char *const text = reader->piece->text;
@@ -298,6 +351,8 @@ static bool read_value(line_reader *reader) {
         yaml->state = PM_YAML_LINE;
         return pass_newline(reader);
     }
+    if (byte == '[' || byte == '{')
+        return read_flow(reader);
     const unsigned begun = begins_no_plain[byte] ? begun_by(byte) : PM_YAML_PLAIN;
     if (begun == PM_YAML_VALUE || (begun == PM_YAML_COMMENT && !pmi_yaml_is_blank(text[reader->at - 1])))
         return false;
@@ -474,62 +529,27 @@ static bool read_state(line_reader *reader) {
  * Reads what there is outside flow collections, as the functions of the states do byte by byte. Returns the byte behind
  * i - 1 >= piece->from at which something else begins, or piece->to.
  */
-static size_t lines_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
-    line_reader reader = {lexer, &lexer->yaml, piece, masks, i, i + 1 - lexer->yaml.column};
+static size_t lines_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
+                         uint64_t *outside) {
+    line_reader reader = {lexer, &lexer->yaml, piece, masks, outside, i, i + 1 - lexer->yaml.column};
     while (reader.at < piece->to && read_state(&reader))
         continue;
     reader_stop(&reader);
     return reader.at;
 }
 
-/*
- * Reads brackets, commas, keys and plain scalars inside a flow collection, as the functions of the states do byte by
- * byte. Returns the byte from i > piece->from on at which something else begins, or the collection has ended.
- */
-static size_t flow_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
-                        uint64_t *outside) {
-    pmi_yaml *const yaml = &lexer->yaml;
-    const unsigned char *const text = piece->text;
-    const uint64_t line = i + 1 - yaml->column;
-    size_t at = i;
-    for (; at < piece->to && yaml->flow > 0; at++) {
-        const bool value = yaml->state == PM_YAML_VALUE, plain = yaml->state == PM_YAML_PLAIN;
-        if (value)
-            at = next_bit(piece->begins, at, piece->to);
-        else if (plain)
-            at = next_of(masks, FLOW, FLOW, at, next_bit(piece->plain_ends, at, piece->to));
-        if (at == piece->to || !(value || plain || yaml->state == PM_YAML_AFTER))
-            break;
-        const unsigned char byte = text[at];
-        const bool begins =
-            value && byte != ',' && byte != '\n' && (pmi_yaml_is_bracket(byte) || !begins_no_plain[byte]);
-        if (begins && yaml->key == 0)
-            yaml->key = at + 1 - line;
-        if (pmi_yaml_is_bracket(byte)) {
-            pmi_yaml_bracket(lexer, byte);
-            lexer->verdict = PM_LEXER_AS_READ;
-            pmi_lexer_mark(outside, at);
-        } else if (begins) {
-            yaml->state = PM_YAML_PLAIN;
-        } else if (byte == ',' || (byte == ':' && !value) ||
-                   (plain && text[at - 1] == ':' && pmi_yaml_is_blank(byte) && byte != '\n')) {
-            yaml->state = PM_YAML_VALUE;
-        } else if (value || plain || byte != ' ') {
-            break;
-        }
-    }
-    if (at > i) {
-        yaml->column = at + 1 - line;
-        yaml->repeats = pmi_yaml_repeats_of(yaml->newest, yaml->repeats, text + i, at - i, yaml->column);
-        yaml->newest = text[at - 1];
-    }
-    return at;
-}
-
 static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
     yaml->column += length;
     yaml->repeats = pmi_yaml_repeats_of(yaml->newest, yaml->repeats, run, length, yaml->column);
     yaml->newest = run[length - 1];
+}
+
+/* Reads on in a flow collection that was open before byte i. */
+static size_t flow_goes_on(pmi_yaml *yaml, const yaml_piece *piece, size_t i, uint64_t *outside) {
+    const size_t end = flow_read(yaml, piece, i, i + 1 - yaml->column, outside);
+    if (end > i)
+        pass_over(yaml, piece->text + i, end - i);
+    return end;
 }
 
 /* The first byte is read by its state, whatever it is. */
@@ -547,7 +567,7 @@ void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     const uint64_t position = lexer->position - from; /* of the piece */
     for (size_t i = from, end = from; i < to; i++) {
         if (i > from)
-            i = yaml->flow == 0 ? lines_read(lexer, &piece, masks, i) : flow_read(lexer, &piece, masks, i, outside);
+            i = yaml->flow == 0 ? lines_read(lexer, &piece, masks, i, outside) : flow_goes_on(yaml, &piece, i, outside);
         if (i == to)
             break;
         end = i > from ? run_end(yaml, &piece, masks, i) : i;
