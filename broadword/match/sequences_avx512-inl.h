@@ -192,6 +192,16 @@ class SequencesWindow : private Window {
             next = walk.starts.next() - walk.begin;
         } while (next < 64);
 
+        if (HWY_UNLIKELY(ring.bits[i] + 1 <= 1)) {
+            EmitUniform<kStreaming>(ring.bits[i] != 0, codes, before, walk, out);
+            walk.top = bottom_;
+            if (next > 64) {
+                walk.inner_base = _mm512_set1_epi32(-(Avx512Tables::kInner + static_cast<int>(start)));
+                if (ring.bits[i] != 0)
+                    PushOnEmpty<4>(Row(kAvx512.opens), 0, 64 - start, walk, constants);
+            }
+            return;
+        }
         const __m512i started = StartedResults(ring.summary[i], codes);
         if (before == 0) {
             EmitStarted<kStreaming>(started, out);
@@ -205,6 +215,33 @@ class SequencesWindow : private Window {
         if (next > 64) { // else nobody asks for the survivors
             walk.inner_base = _mm512_set1_epi32(-(Avx512Tables::kInner + static_cast<int>(start)));
             PushStarted(ring, i, start, walk, constants);
+        }
+    }
+
+    // Results of a block of opens or closes alone that sequences begin in, as EmitCut() stores them. Closes from the
+    // first start on match nothing.
+    template <bool kStreaming>
+    static HWY_INLINE void EmitUniform(bool opens, __m512i codes, uint64_t before, const Walk &walk, uint32_t *out) {
+        const Pair stack = Top(walk.top), deeper = Top(walk.top + 32);
+        const __m512i rows[4] = {stack.first, stack.second, deeper.first, deeper.second};
+        const __m512i iota = Row(kAvx512.rotate[0]), none = _mm512_set1_epi32(-1);
+        const __m512i parent =
+            _mm512_add_epi32(walk.inner_base, _mm512_add_epi32(iota, _mm512_set1_epi32(Avx512Tables::kInner - 1)));
+        alignas(64) uint8_t starts[64];
+        _mm512_store_si512(starts, codes);
+        HWY_UNROLL(4)
+        for (int g = 0; g < 4; g++) {
+            const __mmask16 is_started = static_cast<__mmask16>(UINT64_MAX << before >> 16 * g);
+            __m512i results = rows[g], started = none;
+            if (opens) {
+                const __m128i bytes = _mm_load_si128(reinterpret_cast<const __m128i *>(starts + 16 * g));
+                const __m512i start = _mm512_cvtepu8_epi32(bytes);
+                results = _mm512_add_epi32(parent, _mm512_set1_epi32(16 * g));
+                results = g == 0 ? _mm512_mask_mov_epi32(results, 1, stack.first) : results;
+                started = _mm512_sub_epi32(_mm512_add_epi32(iota, _mm512_set1_epi32(16 * g + Avx512Tables::kInner - 1)),
+                                           start);
+            }
+            Store<kStreaming>(out + 16 * g, _mm512_mask_mov_epi32(results, is_started, started));
         }
     }
 
