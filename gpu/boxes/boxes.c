@@ -223,7 +223,7 @@ static void record_fix(const pmi_device *device, VkCommandBuffer commands, const
         return;
     }
     record_blocks(device, commands, &boxes->unions, p, p->blocks);
-    if (p->blocks > 1)
+    if (p->blocks > PM_BOXES_FEW_BLOCKS)
         record_blocks(device, commands, &boxes->unions_top, p, 1);
     record_tiles(device, commands, &boxes->fix, p, 0, p->tiles, per_group);
 }

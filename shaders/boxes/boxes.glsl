@@ -22,22 +22,31 @@
 #define tree_covered pmi_extents(part_address(tree_covered_part))
 
 /* The union of tiles begin ... end - 1. Which nodes of the tree these are does not depend on what is in them, so those of
- * three levels are on their way at a time. */
+ * three levels are on their way at a time. Few blocks have no nodes above them, and are taken one by one. */
 ivec4 covered_between(uint begin, uint end) {
+    const uint below = blocks <= PM_BOXES_FEW_BLOCKS ? 2 * blocks : 0; /* the first node below the blocks */
     ivec4 all = NOWHERE;
     begin += leaves;
     end += leaves;
-    [[dont_unroll]] while (begin < end) {
+    [[dont_unroll]] while (begin < end && begin >= below) {
         ivec4 left[3], right[3];
         [[unroll]] for (uint k = 0; k < 3; k++) {
-            const uint odd = begin < end ? begin % 2 : 0, last_odd = begin < end ? end % 2 : 0;
+            const bool is_below = begin >= below, has_some = is_below && begin < end;
+            const uint odd = has_some ? begin % 2 : 0, last_odd = has_some ? end % 2 : 0;
             left[k] = odd != 0 ? tree_covered.at[begin] : NOWHERE;
             right[k] = last_odd != 0 ? tree_covered.at[end - 1] : NOWHERE;
-            begin = (begin + odd) / 2;
-            end /= 2;
+            begin = is_below ? (begin + odd) / 2 : begin;
+            end = is_below ? end / 2 : end;
         }
         [[unroll]] for (uint k = 0; k < 3; k++)
             all = max(all, max(left[k], right[k]));
+    }
+    if (begin < end) {
+        ivec4 of_block[PM_BOXES_FEW_BLOCKS];
+        [[unroll]] for (uint k = 0; k < PM_BOXES_FEW_BLOCKS; k++)
+            of_block[k] = tree_covered.at[min(begin + k, end - 1)];
+        [[unroll]] for (uint k = 0; k < PM_BOXES_FEW_BLOCKS; k++)
+            all = max(all, of_block[k]);
     }
     return all;
 }

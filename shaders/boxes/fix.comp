@@ -49,7 +49,9 @@ void unions_load() {}
 
 /* As where there are no leaves: then all blends are nothing, which match has written. */
 bool nothing_is_covered() {
-    return reach_is_empty(tree_covered.at[1]);
+    const bool is_there = blocks <= PM_BOXES_FEW_BLOCKS ? lane < blocks : lane == 0;
+    const uint top = blocks <= PM_BOXES_FEW_BLOCKS ? blocks : 1;
+    return lanes_ballot(is_there && !reach_is_empty(tree_covered.at[top + (is_there ? lane : 0)])) == 0;
 }
 
 ivec4 unions_between(uint begin, uint end) {

@@ -18,7 +18,7 @@
 #define PM_BOXES_TILE_WORDS 8u   /* words of a bit for each element */
 #define PM_BOXES_BLOCK_BYTES 28u /* of a workgroup's memory for each tile of a block; and once: */
 #define PM_BOXES_BLOCK_MORE 1024u
-#define PM_BOXES_FEW_BLOCKS 8u     /* up to so many blocks there is no sum before levels, and no top before links */
+#define PM_BOXES_FEW_BLOCKS 16u    /* up to so many blocks there is no sum before levels, and no top before links */
 #define PM_BOXES_SHORT 256u        /* up to so many tiles fix does without the tree of unions */
 #define PM_BOXES_TEAM_TILES 4u     /* of which each lane of a team has a word */
 #define PM_BOXES_MARKS 31u         /* nodes and ends of a sparse tile: so that a lane has one, and one lane none */

@@ -20,13 +20,11 @@ ivec2 blocks_look(uint my_block) {
     return sum;
 }
 
-/* The same where there are few, by their tiles. */
+/* The same where there are few, by their tiles, all on their way together; past the last it is that again. */
 ivec2 tiles_look(uint my_block) {
     ivec2 record[PM_BOXES_FEW_BLOCKS], sum = ivec2(0);
-    [[unroll]] for (uint b = 0; b < PM_BOXES_FEW_BLOCKS; b++) {
-        const uint tile = b * BLOCK + mine;
-        record[b] = tile < tiles ? tile_record.at[tile] : ivec2(0);
-    }
+    [[unroll]] for (uint b = 0; b < PM_BOXES_FEW_BLOCKS; b++)
+        record[b] = tile_record.at[min(b * BLOCK + mine, tiles - 1)];
     [[unroll]] for (uint b = 0; b < PM_BOXES_FEW_BLOCKS; b++)
         sum = ivec2(sum.x + (b < my_block ? record[b].x : 0), sum.y | PM_BOXES_HAS(record[b].y));
     return sum;

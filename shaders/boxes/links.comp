@@ -32,7 +32,7 @@ void top_make(uint my_block) {
     const uint nodes = 1u << findMSB(mine), below = blocks / nodes, first_below = blocks + (mine - nodes) * below;
     int low = 0x7fffffff;
     [[unroll]] for (uint k = 0; k < PM_BOXES_FEW_BLOCKS; k++)
-        low = k < below ? min(low, tree_least.at[first_below + k]) : low;
+        low = min(low, tree_least.at[first_below + min(k, below - 1)]);
     top_least[mine] = low;
     if (my_block == 0 && mine < blocks) /* for match */
         tree_least.at[mine] = low;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* After the unions of several blocks, one workgroup: the tree of unions above them. */
+/* After the unions of many blocks, one workgroup: the tree of unions above them. */
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "shaders/shared/layout.h"

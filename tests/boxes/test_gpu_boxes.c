@@ -204,10 +204,20 @@ TEST(test_sizes_around_edges) {
 
 TEST(test_large_scenes) {
     for (const char *const *name = scene_names; *name; name++) {
-        /* more than 8 small blocks, and enough tiles for fix to need the tree of unions */
+        /* several small blocks; and so many tiles that fix needs the tree of unions */
         scene s = scene_named(*name, 3, (PM_BOXES_SHORT + 6) * PM_BOXES_TILE - 7);
         check_results(&s, *name);
         box_stages_check_results(&stages_of_tiles, s.kinds, s.boxes, s.n, *name);
+        scene_free(&s);
+    }
+}
+
+/* So many small blocks that scan and fix make the tops of their trees by themselves. */
+TEST(test_many_blocks) {
+    static const char *const names[] = {"mixed:33:random", "mixed:20:deep", "blends:40:zigzag", "mixed:33:sparse:511"};
+    for (size_t k = 0; k < COUNT_OF(names); k++) {
+        scene s = scene_named(names[k], k, (PM_BOXES_FEW_BLOCKS * SMALL_BLOCK + 6) * PM_BOXES_TILE - 7);
+        box_stages_check_results(k % 2 ? &stages_in_order : &stages_of_blocks, s.kinds, s.boxes, s.n, names[k]);
         scene_free(&s);
     }
 }
@@ -245,7 +255,7 @@ TEST(test_sparse_survivors) {
 
 /* Elements of a tile that stay, or become, nodes and ends; the others are leaves. */
 typedef struct marks_way {
-    uint32_t count, ends; /* nodes and ends; and ends among them, in sixths */
+    uint32_t count, ends; /* so many; and ends among them, in sixths */
     uint32_t where;       /* 0: in a row, 1: the last of the tile, 2: the first, else anywhere */
     uint32_t nodes;       /* 1: clips, 2: blends, else both */
 } marks_way;
@@ -271,7 +281,7 @@ static void tile_mark(const scene *s, uint32_t tile, marks_way way, uint64_t *se
     }
 }
 
-/* Tiles with as many nodes and ends as a sparse tile may have, and with some more or less, beside each other or all
+/* Tiles with so many nodes and ends that they are just sparse, and with some more or less, beside each other or all
  * alike; with ends that close what tiles before have left open, in part or all of it and more. */
 static scene marked_scene(int round, uint32_t tiles, uint64_t *seed) {
     static const uint32_t counts[] = {0, 1, 2, 5, 31, 32, 33, 64};
