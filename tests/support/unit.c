@@ -8,7 +8,7 @@
 enum {
     TESTS_MAX = 64,
     TIMED_CALLS_LEAST = 3, /* of each work that is timed */
-    TIMED_CALLS_MOST = 20
+    TIMED_SECONDS_MOST = 10
 };
 
 static struct CMUnitTest tests[TESTS_MAX + 1]; /* the last one stays empty */
@@ -57,12 +57,14 @@ static double seconds_of(const timed_work *timed) {
 }
 
 bool takes_at_most(double times, timed_work longer, timed_work shorter) {
-    double longer_least = seconds_of(&longer), shorter_least = seconds_of(&shorter);
-    for (unsigned call = 1; call < TIMED_CALLS_MOST; call++) {
-        if (call >= TIMED_CALLS_LEAST && longer_least <= times * shorter_least)
-            return true;
-        longer_least = lesser(longer_least, seconds_of(&longer));
-        shorter_least = lesser(shorter_least, seconds_of(&shorter));
+    double longer_least = seconds_of(&longer), shorter_least = seconds_of(&shorter), all = longer_least + shorter_least;
+    for (unsigned call = 1; call < TIMED_CALLS_LEAST || longer_least > times * shorter_least; call++) {
+        if (call >= TIMED_CALLS_LEAST && all > TIMED_SECONDS_MOST)
+            return false;
+        const double longer_seconds = seconds_of(&longer), shorter_seconds = seconds_of(&shorter);
+        longer_least = lesser(longer_least, longer_seconds);
+        shorter_least = lesser(shorter_least, shorter_seconds);
+        all += longer_seconds + shorter_seconds;
     }
-    return longer_least <= times * shorter_least;
+    return true;
 }

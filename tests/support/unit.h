@@ -51,9 +51,9 @@ typedef struct {
 } timed_work;
 
 /*
- * Does `longer` take at most `times` the processor time of `shorter`? They are timed one after the other, three
- * times; then again while it seems not so, since other programs may have disturbed one of them. The fastest calls
- * count.
+ * Does `longer` take at most `times` the processor time of `shorter`? They are timed one after the other, three times;
+ * then again, for up to ten seconds, while it seems not so, since other programs may have disturbed one of them. The
+ * fastest calls count.
  */
 bool takes_at_most(double times, timed_work longer, timed_work shorter);
 
