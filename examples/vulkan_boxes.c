@@ -74,7 +74,7 @@ static void boxes_close(void) {
     pm_vk_context_destroy(context);
 }
 
-/* The scene goes up; in earnest, shaders would move it. Then its boxes, and what of them the host asks for. */
+/* Uploads the scene, which shaders would move in a real program; then its boxes, and what the host reads of them. */
 static void frame_record(void) {
     commands_begin();
     const VkBufferCopy boxes_up = {.size = ELEMENTS * sizeof(pm_box)};

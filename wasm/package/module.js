@@ -50,7 +50,7 @@ export async function instantiateFrom(bytes) {
     return new Module(instance.exports);
 }
 
-/** The exports of the module, and its memory. Addresses are unsigned numbers; 0 is none. */
+/** The exports of the module, and its memory. Addresses are unsigned numbers; 0 is not an address. */
 export class Module {
     constructor(exports) {
         this.call = exports;

@@ -183,7 +183,7 @@ cdef class Document(Closable):
         return Report(*totals_of(&summary), faults.taken())
 
     def partner(self, offset):
-        """Returns the offset of the partner of the bracket at an offset; None if there is none."""
+        """Returns the offset of the partner of the bracket at an offset; None if it has no partner."""
         cdef uint64_t at = index_of(offset), answer
         self.use(True)
         with nogil:
