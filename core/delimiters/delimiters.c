@@ -61,6 +61,8 @@ static pm_status note_spaced(struct pmi_delimiters *pairs) {
             pairs->rules[s].first_length = first.length;
             pairs->rules[s].shorter = *at;
             *at = s;
+        }
+        for (uint32_t s = pairs->rules[p].first; s != p; s = pairs->rules[s].shorter) {
             pairs->spaced[count] = spaced_of(pairs, s);
             note_next(pairs, &pairs->rules[p], (unsigned char)pairs->spaced[count++].bytes);
         }

@@ -51,8 +51,8 @@ typedef struct pmi_rule {
     uint32_t shorter;        /* the rule to try if this one does not fit; PM_NONE: none */
     uint32_t bodyless;       /* PM_RULE_OPEN: a word behind which it opens nothing; PM_NONE: none */
     pmi_rule_words plain_in; /* PM_RULE_OPEN: directly in these opens of its kind it opens nothing */
-    pmi_rule_words
-        spaced_rules; /* of a pattern of the dictionary: in pmi_delimiters.spaced, those that begin with it */
+    pmi_rule_words spaced_rules; /* of a pattern of the dictionary: in pmi_delimiters.spaced, those that begin with it,
+                                    the longest first */
     uint64_t next[4]; /* of a pattern of the dictionary: a bit for each byte that may come next, blanks aside, in
                          one of several words that begins with it */
 } pmi_rule;

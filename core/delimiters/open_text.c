@@ -264,6 +264,7 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
     scan->text = scan->names.text = bytes;
     scan->n = scan->names.n = n;
     scan->mark = scan->pairs->tracks ? pmi_text_mark_length(bytes, n) : 0;
+    scan->words_at = SIZE_MAX;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = bytes, .n = n, .let = now->state.let};

@@ -740,25 +740,25 @@ static uint32_t first_to_try(const pmi_token_scan *scan, uint32_t pattern, size_
     return may_go_on(scan, rule, at) ? rule->first : pattern;
 }
 
-/* Do several words fit there that begin with the pattern? */
-static bool goes_on(const pmi_token_scan *scan, uint32_t pattern, size_t begin) {
+/* Returns the rule of the most words that fit there and begin with the pattern; PM_NONE: there is no such rule. */
+static uint32_t words_at(const pmi_token_scan *scan, uint32_t pattern, size_t begin) {
     const struct pmi_delimiters *const pairs = scan->pairs;
     const pmi_rule *const rule = &pairs->rules[pattern];
     const size_t at = behind_blanks(scan, begin + pairs->words[rule->word_at].length);
     if (at == scan->n || !may_go_on(scan, rule, at))
-        return false;
+        return PM_NONE;
     unsigned next = pmi_fold_case(scan->text[at], pairs->ignore_case);
     next |= at + 1 < scan->n ? (unsigned)pmi_fold_case(scan->text[at + 1], pairs->ignore_case) << 8 : 0;
     const pmi_spaced *const some = pairs->spaced + rule->spaced_rules.first;
     for (uint32_t k = 0; k < rule->spaced_rules.count; k++)
         if ((next & some[k].mask) == some[k].bytes && spaced_end(scan, &pairs->rules[some[k].rule], begin) != 0)
-            return true;
-    return false;
+            return some[k].rule;
+    return PM_NONE;
 }
 
 void pmi_token_scan_read_at(pmi_token_scan *scan, size_t begin, uint32_t longest) {
     const pmi_rule *const rules = scan->pairs->rules;
-    uint32_t pattern = first_to_try(scan, longest, begin);
+    uint32_t pattern = scan->words_at == begin ? scan->words : first_to_try(scan, longest, begin);
     while (pattern != PM_NONE && !apply_rule(scan, &rules[pattern], begin))
         pattern = rules[pattern].shorter;
 }
@@ -794,7 +794,9 @@ static size_t behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) 
 static __attribute__((noinline)) size_t behind_other(pmi_token_scan *scan, uint32_t found, size_t begin) {
     if (found & PM_PATTERN_SKIPS)
         return behind_region(scan, found, begin);
-    return found & PM_PATTERN_FOLLOWED && !goes_on(scan, pmi_pattern_found(found), begin) ? begin : 0;
+    scan->words = words_at(scan, pmi_pattern_found(found), begin);
+    scan->words_at = scan->words != PM_NONE ? begin : SIZE_MAX;
+    return scan->words != PM_NONE ? 0 : begin;
 }
 
 /*
@@ -968,6 +970,7 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->text = scan->names.text = text;
     scan->n = scan->names.n = n;
     scan->next = 0;
+    scan->words_at = SIZE_MAX;
     scan->mark = scan->pairs->tracks ? pmi_text_mark_length(text, n) : 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;

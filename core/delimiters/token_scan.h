@@ -140,6 +140,8 @@ typedef struct pmi_token_scan {
 
     const pmi_simd_target *simd; /* NULL: the scan has not begun */
     size_t next;                 /* where the next token may begin */
+    size_t words_at;             /* where several words fit, if that is known: */
+    uint32_t words;              /* their rule */
     size_t mark;                 /* bytes of a byte order mark, if the rules track; else 0 */
     pmi_tag_numbers names;       /* of tags, numbered */
     pmi_spared spared;           /* of a check */
