@@ -177,12 +177,17 @@ static void note_pattern(const struct pmi_delimiters *pairs, uint32_t pattern, b
 }
 
 static void make_alone(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
+    byte_patterns of_bytes[256];
+    for (unsigned b = 0; b < 256; b++)
+        of_bytes[b] = (byte_patterns){PM_NONE, PM_BYTE_NONE, false};
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        const unsigned char first = pairs->bytes[word_of(pairs, p).begin];
+        note_pattern(pairs, p, &of_bytes[first]);
+        if (pairs->ignore_case && pmi_byte_is_letter(first))
+            note_pattern(pairs, p, &of_bytes[first ^ ('a' ^ 'A')]);
+    }
     for (unsigned b = 0; b < 256; b++) {
-        byte_patterns byte = {PM_NONE, PM_BYTE_NONE, false};
-        const unsigned char folded = pmi_fold_case((unsigned char)b, pairs->ignore_case);
-        for (uint32_t p = 0; p < pairs->pattern_count; p++)
-            if (pmi_fold_case(pairs->bytes[word_of(pairs, p).begin], pairs->ignore_case) == folded)
-                note_pattern(pairs, p, &byte);
+        const byte_patterns byte = of_bytes[b];
         const uint32_t pattern = byte.odd                 ? pairs->pattern_count + 1
                                  : byte.single != PM_NONE ? byte.single
                                                           : pairs->pattern_count;
