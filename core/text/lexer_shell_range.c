@@ -363,13 +363,15 @@ static inline size_t read_word(pmi_shell_reader *reader, const word_masks *masks
 static inline bool state_goes_on(const pmi_shell_reader *reader, size_t w) {
     const uint64_t *const of = word_at(reader, w), *const before = w > 0 ? of - PM_SHELL_CLASSES : no_word;
     const uint64_t tokens = of[PM_SHELL_TOKEN], newlines = tokens & of[PM_SHELL_Y] & of[PM_SHELL_Z];
+    if (tokens != newlines) /* as a rule */
+        return false;
     if (reader->state == PM_SHELL_COMMENT)
         return newlines == 0;
     if (reader->state != PM_SHELL_CODE)
         return tokens == 0;
     const uint64_t ends_word =
         of[PM_SHELL_SOFT] & behind(of[PM_SHELL_NAME] & of[PM_SHELL_X], before[PM_SHELL_NAME] & before[PM_SHELL_X], 1);
-    return tokens == (reader->heredocs ? 0 : newlines) && ends_word == 0 && !reader->of && !reader->open &&
+    return (tokens == 0 || !reader->heredocs) && ends_word == 0 && !reader->of && !reader->open &&
            w > (reader->fresh + 3) / PM_WORD_BITS;
 }
 

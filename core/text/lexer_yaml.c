@@ -56,25 +56,6 @@ static void line_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         value_byte(lexer, byte, at);
 }
 
-void pmi_yaml_sign_end(pmi_yaml *yaml) {
-    const unsigned char sign = yaml->newest;
-    const bool alone = yaml->key + 1 == yaml->column;
-    const bool begins_document =
-        (sign == '-' || sign == '.') && yaml->repeats == PM_YAML_REPEATS && yaml->column == PM_YAML_MARKER_COLUMN;
-    if (sign == ':') {
-        if (yaml->flow == 0 && yaml->key > 0)
-            yaml->indent = yaml->key;
-        yaml->state = PM_YAML_VALUE;
-    } else if (begins_document) {
-        yaml->indent = 0;
-        yaml->state = PM_YAML_VALUE;
-    } else if (alone && yaml->flow == 0 && (sign == '-' || sign == '?')) {
-        yaml->indent = yaml->key;
-        yaml->key = 0;
-        yaml->state = PM_YAML_VALUE;
-    }
-}
-
 /* A byte of a plain scalar, or behind another value. */
 static void scalar_byte(pmi_lexer *lexer, unsigned char byte) {
     pmi_yaml *const yaml = &lexer->yaml;

@@ -42,6 +42,23 @@ static inline void pmi_yaml_bracket(pmi_lexer *lexer, unsigned char byte) {
 }
 
 /* Behind a plain scalar's byte comes a blank: was it a dash, a question mark, a colon, and so no part of one? */
-void pmi_yaml_sign_end(pmi_yaml *yaml);
+static inline void pmi_yaml_sign_end(pmi_yaml *yaml) {
+    const unsigned char sign = yaml->newest;
+    const bool alone = yaml->key + 1 == yaml->column;
+    const bool begins_document =
+        (sign == '-' || sign == '.') && yaml->repeats == PM_YAML_REPEATS && yaml->column == PM_YAML_MARKER_COLUMN;
+    if (sign == ':') {
+        if (yaml->flow == 0 && yaml->key > 0)
+            yaml->indent = yaml->key;
+        yaml->state = PM_YAML_VALUE;
+    } else if (begins_document) {
+        yaml->indent = 0;
+        yaml->state = PM_YAML_VALUE;
+    } else if (alone && yaml->flow == 0 && (sign == '-' || sign == '?')) {
+        yaml->indent = yaml->key;
+        yaml->key = 0;
+        yaml->state = PM_YAML_VALUE;
+    }
+}
 
 #endif

@@ -42,7 +42,6 @@ typedef struct yaml_piece {
     size_t from, to;
     uint64_t begins[PM_PIECE_WORDS + 1];     /* behind blanks */
     uint64_t plain_ends[PM_PIECE_WORDS + 1]; /* inside plain scalars */
-    uint64_t flow_ends[PM_PIECE_WORDS + 1];  /* the same, inside a flow collection */
     uint64_t newlines[PM_PIECE_WORDS + 1];
     uint64_t position;             /* in the text, of the piece */
     unsigned char newest, repeats; /* before `from` */
@@ -57,12 +56,11 @@ static void piece_fill(yaml_piece *piece, const pmi_lexer_masks *masks) {
         piece->begins[w] = ~of[BLANK] | of[NEWLINE];
         piece->plain_ends[w] =
             of[NEWLINE] | (of[HASH] & (of[BLANK] << 1 | blank)) | (of[BLANK] & (of[SIGN] << 1 | sign));
-        piece->flow_ends[w] = piece->plain_ends[w] | of[FLOW];
         piece->newlines[w] = of[NEWLINE];
         sign = of[SIGN] >> (PM_WORD_BITS - 1);
         blank = of[BLANK] >> (PM_WORD_BITS - 1);
     }
-    piece->begins[words] = piece->plain_ends[words] = piece->flow_ends[words] = piece->newlines[words] = UINT64_MAX;
+    piece->begins[words] = piece->plain_ends[words] = piece->newlines[words] = UINT64_MAX;
 }
 
 /* The 64 bits from bit i on. */
@@ -99,6 +97,12 @@ static size_t next_of(const pmi_lexer_masks *masks, unsigned a, unsigned b, size
     return found < end ? found : end;
 }
 
+/* Inside a flow collection, and a plain scalar there: returns the first byte from i < piece->to on that may end it. */
+static inline size_t flow_plain_end(const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
+    const size_t end = next_bit(piece->plain_ends, i, piece->to);
+    return end > i ? next_of(masks, FLOW, FLOW, i, end) : end;
+}
+
 /* Returns the first byte from i < piece->to on that may change the state. */
 static size_t run_end(const pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
     const bool flow = yaml->flow > 0;
@@ -108,7 +112,7 @@ static size_t run_end(const pmi_yaml *yaml, const yaml_piece *piece, const pmi_l
     case PM_YAML_BLOCK_BLANK:
         return next_bit(piece->begins, i, piece->to);
     case PM_YAML_PLAIN:
-        return next_bit(flow ? piece->flow_ends : piece->plain_ends, i, piece->to);
+        return flow ? flow_plain_end(piece, masks, i) : next_bit(piece->plain_ends, i, piece->to);
     case PM_YAML_PROPERTY:
         return next_of(masks, BLANK, flow ? FLOW : BLANK, i, piece->to);
     case PM_YAML_DOUBLE:
@@ -132,7 +136,8 @@ static const bool begins_no_plain[256] = {
  * Reads brackets, commas, keys and plain scalars inside a flow collection, as the functions of the states do byte by
  * byte. Returns the byte from i > piece->from on at which something else begins, or the collection has ended.
  */
-static size_t flow_read(pmi_yaml *yaml, const yaml_piece *piece, size_t i, uint64_t line, uint64_t *outside) {
+static size_t flow_read(pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i, uint64_t line,
+                        uint64_t *outside) {
     const unsigned char *const text = piece->text;
     unsigned state = yaml->state;
     uint64_t flow = yaml->flow, key = yaml->key;
@@ -140,7 +145,7 @@ static size_t flow_read(pmi_yaml *yaml, const yaml_piece *piece, size_t i, uint6
     for (; at < piece->to && flow > 0; at++) {
         const bool value = state == PM_YAML_VALUE, plain = state == PM_YAML_PLAIN;
         if (value || plain)
-            at = next_bit(value ? piece->begins : piece->flow_ends, at, piece->to);
+            at = value ? next_bit(piece->begins, at, piece->to) : flow_plain_end(piece, masks, at);
         if (at == piece->to || !(value || plain || state == PM_YAML_AFTER))
             break;
         const unsigned char byte = text[at];
@@ -336,7 +341,7 @@ static bool read_flow(line_reader *reader) {
     yaml->flow = 1;
     yaml->state = PM_YAML_VALUE;
     pmi_lexer_mark(reader->outside, reader->at);
-    reader->at = flow_read(yaml, reader->piece, reader->at + 1, reader->line, reader->outside);
+    reader->at = flow_read(yaml, reader->piece, reader->masks, reader->at + 1, reader->line, reader->outside);
     return yaml->flow == 0;
 }
 
@@ -351,9 +356,9 @@ static bool read_value(line_reader *reader) {
         yaml->state = PM_YAML_LINE;
         return pass_newline(reader);
     }
-    if (byte == '[' || byte == '{')
-        return read_flow(reader);
     const unsigned begun = begins_no_plain[byte] ? begun_by(byte) : PM_YAML_PLAIN;
+    if (begun == PM_YAML_VALUE && (byte == '[' || byte == '{'))
+        return read_flow(reader);
     if (begun == PM_YAML_VALUE || (begun == PM_YAML_COMMENT && !pmi_yaml_is_blank(text[reader->at - 1])))
         return false;
     if (yaml->key == 0)
@@ -545,8 +550,9 @@ static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
 }
 
 /* Reads on in a flow collection that was open before byte i. */
-static size_t flow_goes_on(pmi_yaml *yaml, const yaml_piece *piece, size_t i, uint64_t *outside) {
-    const size_t end = flow_read(yaml, piece, i, i + 1 - yaml->column, outside);
+static size_t flow_goes_on(pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
+                           uint64_t *outside) {
+    const size_t end = flow_read(yaml, piece, masks, i, i + 1 - yaml->column, outside);
     if (end > i)
         pass_over(yaml, piece->text + i, end - i);
     return end;
@@ -567,7 +573,8 @@ void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     const uint64_t position = lexer->position - from; /* of the piece */
     for (size_t i = from, end = from; i < to; i++) {
         if (i > from)
-            i = yaml->flow == 0 ? lines_read(lexer, &piece, masks, i, outside) : flow_goes_on(yaml, &piece, i, outside);
+            i = yaml->flow == 0 ? lines_read(lexer, &piece, masks, i, outside)
+                                : flow_goes_on(yaml, &piece, masks, i, outside);
         if (i == to)
             break;
         end = i > from ? run_end(yaml, &piece, masks, i) : i;
