@@ -181,21 +181,9 @@ static size_t read_comment(const perl_reader *reader, size_t i) {
     return go_on_behind_comment(reader, i);
 }
 
-/* Where a word behind a literal begins, as behind =cut, masks take both for one: the next bytes end runs that may. */
-static void mark_ends_behind_literal(perl_reader *reader, size_t i) {
-    const size_t longest = sizeof "qq " - 1;
-    if (i == reader->from || !pmi_byte_in_name(reader->text[i - 1]) ||
-        pmi_lexer_history_byte(&reader->lexer->history, 0) == reader->text[i - 1])
-        return;
-    for (size_t k = i; k < reader->to && k <= i + longest; k++)
-        if (reader->lexer->class_of[reader->text[k]] & (1u << HARD | 1u << SOFT))
-            pmi_lexer_mark(reader->ends, k);
-}
-
 /* Reads the run of code from byte i on, and what ends it. */
-static size_t read_code(perl_reader *reader, size_t i) {
+static size_t read_code(const perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
-    mark_ends_behind_literal(reader, i);
     const size_t end = run_end(reader, i);
     pmi_lexer_mark_run(reader->outside, i, end);
     pmi_lexer_history_extend(&lexer->history, reader->text + i, end - i);
@@ -262,6 +250,17 @@ static size_t read_region(const perl_reader *reader, size_t i) {
     return i < reader->to ? read_alone(reader, i) : i;
 }
 
+/* Where a word behind a literal begins, as behind =cut, masks take both for one: the next bytes end runs that may. */
+static void mark_ends_behind_literal(perl_reader *reader, size_t i) {
+    const size_t longest = sizeof "qq " - 1;
+    if (i == reader->from || !pmi_byte_in_name(reader->text[i - 1]) ||
+        pmi_lexer_history_byte(&reader->lexer->history, 0) == reader->text[i - 1])
+        return;
+    for (size_t k = i; k < reader->to && k <= i + longest; k++)
+        if (reader->lexer->class_of[reader->text[k]] & (1u << HARD | 1u << SOFT))
+            pmi_lexer_mark(reader->ends, k);
+}
+
 void pmi_lexer_perl_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                           size_t to, uint64_t *outside) {
     perl_reader reader;
@@ -275,9 +274,13 @@ void pmi_lexer_perl_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     reader.position = lexer->position - from;
     reader.outside = outside;
     ends_fill(&reader);
-    for (size_t i = from; i < to;)
-        i = lexer->state == PM_LEXER_CODE     ? read_code(&reader, i)
-            : lexer->state == PM_LEXER_REGION ? read_region(&reader, i)
-                                              : read_alone(&reader, i);
+    for (size_t i = from; i < to;) {
+        const bool in_region = lexer->state == PM_LEXER_REGION;
+        i = in_region                       ? read_region(&reader, i)
+            : lexer->state == PM_LEXER_CODE ? read_code(&reader, i)
+                                            : read_alone(&reader, i);
+        if (in_region && lexer->state == PM_LEXER_CODE)
+            mark_ends_behind_literal(&reader, i);
+    }
     lexer->position = reader.position + to;
 }
