@@ -149,10 +149,10 @@ typedef struct pmi_classifier {
 
     /* Removes opens and the closes of their kind right behind them, twice, from `count` brackets whose roles are found
      * by the byte, but not all: most code opens and closes at once. Stores the roles of those left and their numbers,
-     * and up to PM_PICK_SLACK more, and returns how many are left; SIZE_MAX if the kinds of such a pair differ. NULL:
-     * the target has no fast way. */
+     * and up to PM_PICK_SLACK more, and in *levels how many levels were removed from one place at most, and returns how
+     * many are left; SIZE_MAX if the kinds of such a pair differ. NULL: the target has no fast way. */
     size_t (*cancel)(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
-                     uint16_t *numbers);
+                     uint16_t *numbers, unsigned *levels);
 
     /* Copies bytes that are not read soon again, past the caches where the target can. Before other threads read them
      * comes a fence of the order memory_order_seq_cst. */

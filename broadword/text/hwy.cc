@@ -179,7 +179,7 @@ void Positions(const uint64_t *masks, size_t words, uint64_t base, uint64_t *pos
 // A role is PM_ROLE(): an open has bit 0 set, a close bit 1, and the kind is above them; so the two of a pair differ
 // by 3.
 size_t Cancel(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
-              uint16_t *numbers) {
+              uint16_t *numbers, unsigned *levels) {
     const __m512i bit0 = _mm512_set1_epi8(1), bit1 = _mm512_set1_epi8(2), partners = _mm512_set1_epi8(3);
     const __m512i ascii_low = _mm512_loadu_si512(role_of), ascii_high = _mm512_loadu_si512(role_of + 64);
     const __m512i low = _mm512_loadu_si512(role_of + 128), high = _mm512_loadu_si512(role_of + 192);
@@ -189,7 +189,7 @@ size_t Cancel(const uint8_t role_of[256], const unsigned char *brackets, size_t 
         following[i] = static_cast<uint8_t>((i + 1) % 64);
     }
     const __m512i all = _mm512_load_si512(number), next = _mm512_load_si512(following);
-    uint64_t differ = 0;
+    uint64_t differ = 0, removed[2] = {0, 0};
     size_t left = 0;
     for (size_t first = 0; first < count; first += PM_WORD_BITS) {
         const unsigned n = static_cast<unsigned>(count - first < PM_WORD_BITS ? count - first : PM_WORD_BITS);
@@ -203,6 +203,7 @@ size_t Cancel(const uint8_t role_of[256], const unsigned char *brackets, size_t 
             const uint64_t opens = _mm512_mask_test_epi8_mask(valid, role, bit0);
             const uint64_t closes = _mm512_mask_test_epi8_mask(valid, role, bit1);
             const uint64_t pairs = opens & closes >> 1;
+            removed[round] |= pairs;
             const __m512i other = _mm512_xor_si512(role, _mm512_permutexvar_epi8(next, role));
             differ |= _mm512_mask_cmpneq_epi8_mask(pairs, other, partners);
             const uint64_t kept = valid & ~(pairs | pairs << 1);
@@ -218,6 +219,7 @@ size_t Cancel(const uint8_t role_of[256], const unsigned char *brackets, size_t 
                             _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(places, 1)), base));
         left += pmi_bits_count(valid);
     }
+    *levels = removed[1] ? 2 : removed[0] ? 1 : 0;
     return differ ? SIZE_MAX : left;
 }
 
@@ -225,7 +227,8 @@ constexpr auto kCancel = &Cancel;
 
 #else
 
-constexpr size_t (*kCancel)(const uint8_t *, const unsigned char *, size_t, uint8_t *, uint16_t *) = nullptr;
+constexpr size_t (*kCancel)(const uint8_t *, const unsigned char *, size_t, uint8_t *, uint16_t *,
+                            unsigned *) = nullptr;
 
 // The lowest bit of a mask, removed; anything for none.
 HWY_INLINE unsigned TakeLowest(uint64_t &mask) {

@@ -11,8 +11,6 @@
 #define KIND_RECORD_END 4u
 #define KIND_MASK ((1u << KIND_BITS) - 1)
 
-#define CANCELLED_DEPTH 2u /* most levels that pmi_classifier.cancel removes from one place */
-
 /* Index of what is beneath all levels; beneath that there is room for a run that closes more than it should. */
 #define BOTTOM PM_RUN_MAX
 
@@ -158,36 +156,46 @@ static bool looks_deep(const uint8_t *role_of, const unsigned char *brackets, si
 static size_t rise_of(const uint8_t *role_of, const unsigned char *brackets, size_t count) {
     ptrdiff_t depth = 0, most = 0;
     for (size_t i = 0; i < count; i++) {
-        depth += 2 * (ptrdiff_t)(role_of[brackets[i]] & PM_ROLE_OPEN) - 1;
+        const uint8_t role = role_of[brackets[i]];
+        depth += (ptrdiff_t)(role & PM_ROLE_OPEN) - (ptrdiff_t)(role >> 1 & 1);
         most = depth > most ? depth : most;
     }
     return (size_t)most;
 }
 
-bool pmi_kind_stack_run_known(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
-                              const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run) {
+static inline bool run_known(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
+                             const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run,
+                             bool records) {
     uint8_t roles[PM_RUN_MAX + PM_PICK_SLACK];
     uint16_t numbers[PM_RUN_MAX + PM_PICK_SLACK];
-    const size_t left = classifier->cancel ? classifier->cancel(role_of, brackets, count, roles, numbers) : SIZE_MAX;
+    unsigned levels = 0;
+    const size_t left =
+        classifier->cancel ? classifier->cancel(role_of, brackets, count, roles, numbers, &levels) : SIZE_MAX;
     if (left == SIZE_MAX)
-        return looks_deep(role_of, brackets, count) ? run_deep(stack, role_of, brackets, count, run)
-                                                    : run_kinds(stack, role_of, brackets, count, run, false);
+        return !records && looks_deep(role_of, brackets, count)
+                   ? run_deep(stack, role_of, brackets, count, run)
+                   : run_kinds(stack, role_of, brackets, count, run, records);
     run_state state = run_begin(stack);
     size_t i = 0;
-    for (; left > count / 2 && i + BLOCK <= left; i += BLOCK)
+    for (; !records && left > count / 2 && i + BLOCK <= left; i += BLOCK)
         run_block(&state, roles + i, numbers + i);
     for (; i < left; i++)
-        run_step(&state, roles[i], numbers[i], false);
+        run_step(&state, roles[i], numbers[i], records);
     if (!run_end(&state, stack, run))
         return false;
-    if (left < count && run->rise + CANCELLED_DEPTH > known)
+    if (run->rise + levels > known)
         run->rise = rise_of(role_of, brackets, count);
     return true;
 }
 
-bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets,
-                                size_t count, pmi_kind_run *run) {
-    return run_kinds(stack, role_of, brackets, count, run, true);
+bool pmi_kind_stack_run_known(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
+                              const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run) {
+    return run_known(stack, classifier, role_of, brackets, count, known, run, false);
+}
+
+bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
+                                const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run) {
+    return run_known(stack, classifier, role_of, brackets, count, known, run, true);
 }
 
 size_t pmi_kind_stack_survivor(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k, unsigned *kind) {
