@@ -364,24 +364,35 @@ TEST(test_long_texts) {
 }
 
 /* Many opens: what is asked after each further byte does not read them. */
-TEST(test_deep_tags) {
+TEST(test_deep_texts) {
     enum {
         DEPTH = 100000,
-        MORE = 3000
+        MORE = 2000
     };
-    pm_check *const check = check_make(0);
-    for (unsigned k = 0; k < DEPTH; k++)
-        assert_ok(pm_check_push(check, "<a>", 3));
-    for (unsigned k = 0; k < MORE; k++) {
-        char suffix[8];
-        size_t length;
-        uint64_t count;
-        assert_ok(pm_check_push(check, "<b>\n</b>", 8));
-        assert_ok(pm_check_open(check, NULL, 0, &count, NULL));
-        assert_int_equal(count, DEPTH);
-        assert_ok(pm_check_suffix(check, suffix, sizeof suffix, &length));
-        assert_int_equal(length, 4 * DEPTH);
-        assert_memory_equal(suffix, "</a></a>", sizeof suffix);
+    static const struct {
+        const char *language, *open, *more, *suffix; /* suffix: its first bytes */
+        size_t length;                               /* bytes of it for each open */
+    } texts[] = {{"xml", "<a>", "<b>\n</b>", "</a></a>", 4},
+                 {"html", "<b>", "<ul><li>\n</ul>", "</b></b>", 4},
+                 {"latex", "\\begin{a}", "{\n}", "\\end{a}\\", 7},
+                 {"sql", "begin ", "(\n)", " end end", 4},
+                 {"pascal", "begin ", "(\n)", " end end", 4}};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        pm_check *check;
+        assert_ok(pm_check_create(NULL, pm_language_by_name(texts[t].language), NULL, NULL, NULL, &check));
+        for (unsigned k = 0; k < DEPTH; k++)
+            assert_ok(pm_check_push(check, texts[t].open, strlen(texts[t].open)));
+        for (unsigned k = 0; k < MORE; k++) {
+            char suffix[8];
+            size_t length;
+            uint64_t count;
+            assert_ok(pm_check_push(check, texts[t].more, strlen(texts[t].more)));
+            assert_ok(pm_check_open(check, NULL, 0, &count, NULL));
+            assert_int_equal(count, DEPTH);
+            assert_ok(pm_check_suffix(check, suffix, sizeof suffix, &length));
+            assert_int_equal(length, texts[t].length * DEPTH);
+            assert_memory_equal(suffix, texts[t].suffix, sizeof suffix);
+        }
+        pm_check_destroy(check);
     }
-    pm_check_destroy(check);
 }
