@@ -29,6 +29,11 @@ static void learn_sorts(pmi_habits *habits, const pmi_code_token *t) {
     pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_PAIR, before, sort, 0));
 }
 
+/* Does the name of a token say more than its sort? All strings have one, and all numbers; data have little else. */
+static bool has_name(const pmi_habits *habits, const pmi_code_token *t) {
+    return !habits->data && t->sort != PM_SORT_STRING && t->sort != PM_SORT_NUMBER;
+}
+
 static void learn_row(pmi_habits *habits, const pmi_code_token *t) {
     const pmi_code_token *const x = t - 1, *const w = t - 2;
     const unsigned sort = after_of(t);
@@ -40,6 +45,8 @@ static void learn_row(pmi_habits *habits, const pmi_code_token *t) {
     pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_SORT, x->name, sort, 0));
     pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_BEFORE_TWO, w->sort, x->name, 0));
     pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_SORT_TWO, w->sort, x->name, sort));
+    if (!has_name(habits, w))
+        return;
     pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_BEFORE_NAMES, w->name, x->name, 0));
     pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_SORT_NAMES, w->name, x->name, sort));
 }
@@ -69,8 +76,8 @@ static bool learn_sample(pmi_habits *habits, const pm_allocator *allocator, cons
 }
 
 pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_code_tokens *tokens,
-                           const pmi_code_tokens *sample) {
-    *habits = (pmi_habits){0};
+                           const pmi_code_tokens *sample, bool data) {
+    *habits = (pmi_habits){.data = data};
     uint8_t *const stack =
         pmi_memory_allocate(allocator, tokens->count > sample->count ? tokens->count : sample->count, 1);
     const bool learnt = stack && learn_rows(habits, allocator, tokens) &&
@@ -98,6 +105,15 @@ static double less(uint32_t count, unsigned by) {
     return count > by ? count - by : 0;
 }
 
+/* The probability of a sort behind w, and x behind it, by their names; `wider` is that by their sorts. */
+static double behind_names(const pmi_habits *habits, const pmi_code_token *w, const pmi_code_token *x, unsigned sort,
+                           double wider, unsigned by) {
+    const pmi_counts *const counts = &habits->counts;
+    return (pmi_counts_get(counts, pmi_count_key(PM_COUNT_SORT_NAMES, w->name, x->name, sort), by) +
+            WEIGHT_NAMES * wider) /
+           (pmi_counts_get(counts, pmi_count_key(PM_COUNT_BEFORE_NAMES, w->name, x->name, 0), by) + WEIGHT_NAMES);
+}
+
 /* The logarithm of the probability of t behind w and x; by: the text has this row itself,
  * and is not to count it. */
 static double likely(const pmi_habits *habits, const pmi_code_token *w, const pmi_code_token *x,
@@ -115,10 +131,7 @@ static double likely(const pmi_habits *habits, const pmi_code_token *w, const pm
         (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_SORT_TWO, w->sort, x->name, sort), by) +
          WEIGHT_SORT * one) /
         (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_BEFORE_TWO, w->sort, x->name, 0), by) + WEIGHT_SORT);
-    const double two =
-        (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_SORT_NAMES, w->name, x->name, sort), by) +
-         WEIGHT_NAMES * sorts) /
-        (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_BEFORE_NAMES, w->name, x->name, 0), by) + WEIGHT_NAMES);
+    const double two = has_name(habits, w) ? behind_names(habits, w, x, sort, sorts, by) : sorts;
     if (t->sort != PM_SORT_WORD)
         return pmi_logarithm(two);
     double words = 0;

@@ -15,15 +15,16 @@
 
 typedef struct pmi_habits {
     pmi_counts counts;
+    bool data; /* of JSON and the like */
     uint32_t before[PM_SORTS], after[PM_SORTS * PM_SPACINGS];
     uint32_t tokens, rows; /* of the text; with those of the sample */
     uint32_t surrounding[PM_SURROUNDINGS];
 } pmi_habits;
 
 /* Counts. Of a sample it counts which sorts of tokens follow which, and if the text is shorter, also which tokens.
- * PM_OUT_OF_MEMORY. */
+ * data: the text has no parentheses, as JSON. PM_OUT_OF_MEMORY. */
 pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, const pmi_code_tokens *tokens,
-                           const pmi_code_tokens *sample);
+                           const pmi_code_tokens *sample, bool data);
 void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator);
 
 /* ---- Frames: what stands in a bracket and behind it depends on what the bracket belongs to ---- */

@@ -23,7 +23,7 @@
 #define MARGIN_LINE 8.0     /* a line of its own */
 #define MARGIN_SEVERAL 5.0  /* more than one change */
 #define MARGIN_REPLACE 20.0 /* rather another bracket is missing */
-#define MARGIN_LONG 7.0     /* any change in a long line */
+#define MARGIN_LONG 7.0     /* a new bracket in a long line */
 #define MARGIN_END 100.0    /* at the end of the text all that is open can be closed */
 #define LONG_LINE 300u      /* bytes */
 
@@ -100,7 +100,8 @@ static bool is_certain(const pmi_repair_text *text, const pmi_repair_found *foun
     for (size_t k = 0; k < found->count; k++) {
         const double margin = margin_of(text, &found->changes[k], has_casts);
         needed = margin > needed ? margin : needed;
-        if (needed < MARGIN_LONG && in_long_line(text->text, text->n, found->changes[k].at))
+        if (found->changes[k].sort != PM_CHANGE_REMOVE && needed < MARGIN_LONG &&
+            in_long_line(text->text, text->n, found->changes[k].at))
             needed = MARGIN_LONG;
     }
     return found->margin >= needed;
@@ -169,7 +170,7 @@ static pm_status learn(const pm_allocator *allocator, const pm_language *languag
     pm_status status = pmi_code_tokens_read(allocator, language, text->alphabet, sample, strlen(sample), &tokens);
     if (status != PM_OK)
         return status;
-    status = pmi_habits_learn(habits, allocator, text->tokens, &tokens);
+    status = pmi_habits_learn(habits, allocator, text->tokens, &tokens, text->alphabet->role['('] == PM_ROLE_NEUTRAL);
     pmi_memory_free(allocator, tokens.list);
     return status;
 }
