@@ -35,6 +35,10 @@ static void default_free(void *block, void *user) {
 
 static const pm_allocator default_allocator = {default_alloc, default_free, NULL};
 
+bool pmi_allocator_is_default(const pm_allocator *allocator) {
+    return allocator->alloc == default_alloc;
+}
+
 const pmi_simd_target *pmi_simd_of(const pm_context *context) {
     return context ? context->simd : pmi_simd_best();
 }

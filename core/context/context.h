@@ -33,6 +33,9 @@ struct pm_context {
 /* Returns the SIMD target whose functions a context uses; for NULL the best one of this CPU. */
 const pmi_simd_target *pmi_simd_of(const pm_context *context);
 
+/* Is it what a context has whose options name none? Its blocks come from malloc(). */
+bool pmi_allocator_is_default(const pm_allocator *allocator);
+
 /* ---- The device ---- */
 
 /* Opens the context's device, if no call has done so yet. Fails as pm_match_gpu() does. */

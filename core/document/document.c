@@ -130,7 +130,7 @@ static bool edit_in_leaf(pm_document *document, const replacement *edit) {
         memcpy(document->text + before, edit->text, (size_t)edit->inserted);
     memcpy(document->text + before + edit->inserted, old + kept, leaf->bytes - kept);
     pmi_document_node *const changed =
-        pmi_document_leaf_create(document, document->text, (size_t)length_after(edit), leaf->entry, leaf->exit, false);
+        pmi_document_leaf_create(document, document->text, (size_t)length_after(edit), leaf->entry, leaf->exit, NULL);
     if (changed)
         put_leaf(document, &document->root, edit->begin, changed);
     return changed != NULL;
@@ -232,7 +232,7 @@ uint64_t pm_document_length(const pm_document *document) {
 static size_t size_of(const pmi_document_node *node) {
     if (node->height > 1)
         return sizeof *node + size_of(node->child[0]) + size_of(node->child[1]);
-    return (size_t)(pmi_document_leaf_text(node) - (const unsigned char *)node) + node->bytes +
+    return pmi_document_leaf_size(node) + (node->in_slab ? sizeof(void *) : 0) +
            pmi_document_state_size(node->exit, node->entry);
 }
 

@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "core/context/context.h"
 #include "core/document/kinds.h"
+#include "core/document/slab.h"
 #include "core/text/bracket_masks.h"
 #include "core/text/language.h"
 #include "core/text/open_bracket_stack.h"
@@ -64,6 +65,7 @@ struct pmi_document_node {
     uint8_t height; /* 1: a leaf */
     bool settled;   /* each leaf begins in the state that the one before it ends in */
     bool begins;    /* something begins in a leaf here that the leaf ends inside of */
+    bool in_slab;   /* a leaf */
     uint32_t bytes, newlines, brackets, directives;
     uint32_t count[2];   /* unmatched brackets */
     uint32_t mismatched; /* pairs; PM_DOCUMENT_NOT_COUNTED: at least one */
@@ -120,11 +122,18 @@ static inline const unsigned char *pmi_document_leaf_text(const pmi_document_nod
                                    pmi_kinds_words(leaf->count[PM_DOCUMENT_CLOSES]));
 }
 
+static inline size_t pmi_document_leaf_size(const pmi_document_node *leaf) {
+    return (size_t)(pmi_document_leaf_text(leaf) - (const unsigned char *)leaf) + leaf->bytes;
+}
+
 /* Reads n <= PM_DOCUMENT_LEAF_MAX bytes of text from a state on. If the state behind them is `expected`, which may be
- * NULL, the leaf shares it. One of many leaves is not looked at again soon. Returns NULL if there is no memory. */
+ * NULL, the leaf shares it. One of many leaves is not looked at again soon, and stands in *slab if there are slabs; of
+ * few leaves slab is NULL. Returns NULL if there is no memory. */
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
                                             const pmi_document_state *entry, const pmi_document_state *expected,
-                                            bool many);
+                                            pmi_slab **slab);
+
+void pmi_document_leaf_free(const pm_allocator *allocator, pmi_document_node *leaf);
 
 /* Stores masks of a leaf's brackets: bit i % 64 of masks[i / 64]. Returns false if there is no memory. */
 #define PM_DOCUMENT_LEAF_WORDS (PM_DOCUMENT_LEAF_MAX / PM_WORD_BITS + 1)

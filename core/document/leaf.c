@@ -177,21 +177,31 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
     return true;
 }
 
+static void free_memory(const pm_allocator *allocator, pmi_document_node *leaf, size_t bytes, bool in_slab) {
+    if (in_slab)
+        pmi_slab_free(leaf, bytes);
+    else
+        pmi_memory_free(allocator, leaf);
+}
+
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
                                             const pmi_document_state *entry, const pmi_document_state *expected,
-                                            bool many) {
+                                            pmi_slab **slab) {
     pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
     if (!sum_up_text(document, text, n, &sums))
         return NULL;
     const size_t opens = pmi_kinds_words(sums.count[PM_DOCUMENT_OPENS]) * sizeof(uint64_t);
     const size_t closes = pmi_kinds_words(sums.count[PM_DOCUMENT_CLOSES]) * sizeof(uint64_t);
-    pmi_document_node *const leaf =
-        pmi_memory_allocate_with(&document->allocator, PM_DOCUMENT_LEAF_HEAD + opens + closes, n, 1);
+    const size_t bytes = PM_DOCUMENT_LEAF_HEAD + opens + closes + n;
+    pmi_document_node *leaf = slab ? pmi_slab_allocate(&document->allocator, slab, bytes) : NULL;
+    sums.in_slab = leaf;
+    if (!leaf)
+        leaf = pmi_memory_allocate(&document->allocator, bytes, 1);
     if (!leaf)
         return NULL;
     sums.exit = pmi_document_state_now(document, entry, expected);
     if (!sums.exit) {
-        pmi_memory_free(&document->allocator, leaf);
+        free_memory(&document->allocator, leaf, bytes, sums.in_slab);
         return NULL;
     }
     pmi_document_state_refer(entry);
@@ -200,9 +210,15 @@ pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigne
     to += PM_DOCUMENT_LEAF_HEAD;
     memcpy(to, document->rows[PM_DOCUMENT_OPENS], opens);
     memcpy(to + opens, document->rows[PM_DOCUMENT_CLOSES], closes);
-    if (n > 0 && many)
+    if (n > 0 && slab)
         document->reader.classifier->copy(text, n, to + opens + closes);
     else if (n > 0)
         memcpy(to + opens + closes, text, n);
     return leaf;
+}
+
+void pmi_document_leaf_free(const pm_allocator *allocator, pmi_document_node *leaf) {
+    pmi_document_state_release(allocator, leaf->entry);
+    pmi_document_state_release(allocator, leaf->exit);
+    free_memory(allocator, leaf, pmi_document_leaf_size(leaf), leaf->in_slab);
 }

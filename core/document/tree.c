@@ -9,13 +9,12 @@
 void pmi_document_release(const pm_allocator *allocator, pmi_document_node *node) {
     if (!node || --node->users > 0)
         return;
-    if (node->height > 1) {
-        pmi_document_release(allocator, node->child[0]);
-        pmi_document_release(allocator, node->child[1]);
-    } else {
-        pmi_document_state_release(allocator, node->entry);
-        pmi_document_state_release(allocator, node->exit);
+    if (node->height == 1) {
+        pmi_document_leaf_free(allocator, node);
+        return;
     }
+    pmi_document_release(allocator, node->child[0]);
+    pmi_document_release(allocator, node->child[1]);
     pmi_memory_free(allocator, node);
 }
 
@@ -150,6 +149,7 @@ typedef struct building {
     uint64_t length;
     size_t leaves, made;
     const pmi_document_state *state; /* behind the leaves that are made */
+    pmi_slab *slab;                  /* NULL: none is open */
 } building;
 
 static pmi_document_node *next_leaf(building *tree) {
@@ -157,8 +157,8 @@ static pmi_document_node *next_leaf(building *tree) {
     const uint64_t end = begin_of(tree->length, ++tree->made, tree->leaves);
     const size_t n = (size_t)(end - begin);
     const unsigned char *const text = gather(tree->pieces, begin, n, tree->document->text);
-    pmi_document_node *const leaf =
-        pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state, tree->leaves > PM_DOCUMENT_MANY);
+    pmi_document_node *const leaf = pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state,
+                                                             tree->leaves > PM_DOCUMENT_MANY ? &tree->slab : NULL);
     if (leaf)
         tree->state = leaf->exit;
     return leaf;
@@ -184,6 +184,7 @@ pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_
         tree.length += pieces[p].length;
     tree.leaves = tree.length == 0 ? 1 : (size_t)((tree.length + leaf_bytes - 1) / leaf_bytes);
     pmi_document_node *const whole = next_tree(&tree, tree.leaves);
+    pmi_slab_close(tree.slab);
     if (tree.leaves > PM_DOCUMENT_MANY)
         atomic_thread_fence(memory_order_seq_cst); /* for copies past the caches, which x86 does not order otherwise */
     return whole;
@@ -206,7 +207,7 @@ static pm_status read_again(pm_document *document, pmi_document_node **leaf, con
                             uint64_t *budget) {
     pmi_document_node *const old = *leaf;
     pmi_document_node *const read =
-        pmi_document_leaf_create(document, pmi_document_leaf_text(old), old->bytes, entry, old->exit, false);
+        pmi_document_leaf_create(document, pmi_document_leaf_text(old), old->bytes, entry, old->exit, NULL);
     if (!read)
         return PM_OUT_OF_MEMORY;
     *budget -= old->bytes < *budget ? old->bytes : *budget;

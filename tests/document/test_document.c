@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Documents as the library builds them, with leaves of some thousand bytes: long texts, and bad arguments. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "inputs/families.h"
@@ -47,6 +48,53 @@ TEST(test_long_texts) {
         pm_document_destroy(document);
         document_model_destroy(&model);
     }
+}
+
+static pm_document *open_text(const char *text, size_t n) {
+    pm_document *document;
+    assert_ok(pm_document_create(NULL, pm_language_by_name("json"), text, n, &document));
+    return document;
+}
+
+static void assert_reads(const pm_document *document, const char *text, size_t n, char *to) {
+    assert_int_equal(pm_document_length(document), n);
+    assert_ok(pm_document_read(document, 0, n, to));
+    assert_memory_equal(to, text, n);
+}
+
+/* Texts of more than one slab: one is edited and closed, one stays as it is, one is opened where the first was. */
+TEST(test_slabs) {
+    enum {
+        BYTES = 34 << 20,
+        LONGEST = 30000
+    };
+    char *const text = malloc(BYTES), *const edited = malloc(BYTES), *const read = malloc(BYTES);
+    assert_true(text && edited && read);
+    uint64_t seed = 11;
+    for (size_t i = 0; i < BYTES; i++)
+        text[i] = "[]{}, 12"[i % 7 == 0 ? random_below(&seed, 8) : i % 8];
+    memcpy(edited, text, BYTES);
+    pm_document *const first = open_text(text, BYTES), *const second = open_text(text, BYTES);
+    for (unsigned k = 0; k < 3000; k++) {
+        const size_t n = (size_t)random_below(&seed, k % 16 == 0 ? LONGEST : 8);
+        const size_t at = (size_t)random_below(&seed, BYTES - n), from = (size_t)random_below(&seed, BYTES - n);
+        memmove(edited + at, text + from, n);
+        assert_ok(pm_document_replace(first, at, n, text + from, n));
+    }
+    assert_reads(first, edited, BYTES, read);
+    pm_check_summary kept, again;
+    assert_ok(pm_document_summary(second, &kept));
+    pm_document_destroy(first);
+    pm_document *const third = open_text(text, BYTES);
+    assert_ok(pm_document_summary(third, &again));
+    assert_memory_equal(&kept, &again, sizeof kept);
+    assert_reads(third, text, BYTES, read);
+    pm_document_destroy(third);
+    assert_reads(second, text, BYTES, read);
+    pm_document_destroy(second);
+    free(text);
+    free(edited);
+    free(read);
 }
 
 /* Directives of Verilog choose branches as those of C do. */
