@@ -71,7 +71,7 @@ TEST(test_odd_boxes_and_twins) {
 }
 
 /* Deep scenes whose clips leave something, for every low is below the highs from the same row on; or one has a NaN. */
-TEST(test_odd_boxes_of_deep_clips) {
+TEST(test_signs_of_deep_clips) {
     static const float lows[][4] = {
         {-INFINITY, -7, -2, -1}, {-INFINITY, -2, -0.0f, -0x1p-149f}, {-1, -0.0f, 0, 0x1p-149f}, {0, 1, 2, 0x1p-149f}};
     static const float highs[][4] = {
