@@ -244,6 +244,22 @@ static inline bool pmi_token_scan_at(const pmi_token_scan *scan, pmi_rule_word w
     return true;
 }
 
+/* Returns the offset behind the blanks that begin at `at`, if any do. */
+static inline size_t pmi_behind_blanks(const pmi_token_scan *scan, size_t at) {
+    pmi_scan_growth *const growth = scan->growth;
+    const size_t begin = at;
+    if (growth && growth->blanks <= at && at < growth->blanks_end)
+        at = growth->blanks_end;
+    while (at < scan->n && pmi_byte_is_space(scan->text[at]))
+        at++;
+    if (growth && at == scan->n) {
+        growth->undecided = true;
+        growth->blanks = growth->blanks < begin && begin <= growth->blanks_end ? growth->blanks : begin;
+        growth->blanks_end = at;
+    }
+    return at;
+}
+
 /* Is it the name of a TeX command? */
 static inline bool pmi_rule_word_is_command(const struct pmi_delimiters *pairs, pmi_rule_word word) {
     const unsigned char *const bytes = pairs->bytes + word.begin;
