@@ -50,6 +50,12 @@ static void keep_spare(pmi_slab *slab) {
     munmap(slab, SLAB_BYTES);
 }
 
+/* Before the library is unloaded. */
+__attribute__((destructor)) static void release_spares(void) {
+    for (pmi_slab *spare = take_spare(); spare; spare = take_spare())
+        munmap(spare, SLAB_BYTES);
+}
+
 /* Returns memory that begins and ends with huge pages; NULL if there is none. */
 static void *map_pages(void) {
     char *const mapped = mmap(NULL, SLAB_BYTES + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
