@@ -16,7 +16,7 @@
 
 static const unsigned thread_counts[] = {1, 2, 3, 4, 8, 16, 64, 1024};
 
-/* Threads that a team for n elements would have, of so many. */
+/* Of `threads`, those that a team for n elements would have. */
 static unsigned team_of(size_t n, unsigned threads) {
     const size_t paying = n / THREAD_ELEMENTS;
     return paying < 1 ? 1 : paying < threads ? (unsigned)paying : threads;
@@ -287,7 +287,7 @@ TEST(test_gpu_is_opened_late) {
         for (int twice = 0; twice < 2; twice++) {
             assert_ok(pm_match_explain(context, n, &choice));
             assert_string_equal(choice.backend, "broadword");
-            assert_non_null(strstr(choice.reason, "opening it takes longer"));
+            assert_non_null(strstr(choice.reason, "opening it would take longer"));
             assert_true(choice.gpu_ns > 0 && choice.gpu_ns < choice.broadword_ns && choice.gpu_resident_ns > 0);
         }
         check_match(context, n, parens, match, expected);
