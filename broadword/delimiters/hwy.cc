@@ -336,24 +336,29 @@ HWY_INLINE void Store(uint64_t &value) {
 #endif
 }
 
-constexpr size_t kLooked = 16; // tags that are looked up at once
+constexpr size_t kLooked = 16; // tags that are looked up at once, at most
+constexpr size_t kLookedFirst = 1;
 
-// The entries of some tags' names, and where they are of another name: not 0.
+// The entries of some tags' names, and where they are of another name: not 0. Tag k's are at k % kLooked.
 struct Looked {
     const pmi_known_tag *tags[kLooked];
     uint32_t others[kLooked];
 };
 
-HWY_INLINE void LookUp(const pmi_known_tag *known, const unsigned char *text, const uint64_t *begins, size_t count,
-                       ShortName end, Looked &looked) {
-    for (size_t k = 0; k < count; k++) {
+// Looks up the names of tags from k on, and returns where it stopped. It starts with few: an unknown name ends a run of
+// tags, and what was looked up behind it is looked up again.
+HWY_INLINE size_t LookUp(const pmi_known_tag *known, const unsigned char *text, const uint64_t *begins, size_t k,
+                         size_t count, ShortName end, Looked &looked) {
+    const size_t some = k == 0 ? kLookedFirst : HWY_MIN(k, kLooked), stop = HWY_MIN(k + some, count);
+    for (; k < stop; k++) {
         const unsigned char *const at = text + begins[k] + 1;
         const auto bytes = hn::LoadU(kShort, at);
         const unsigned length = NameLength(bytes, end);
         const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
-        looked.tags[k] = tag;
-        looked.others[k] = (tag->open.length ^ length) | OtherBytes(bytes, length, *tag);
+        looked.tags[k % kLooked] = tag;
+        looked.others[k % kLooked] = (tag->open.length ^ length) | OtherBytes(bytes, length, *tag);
     }
+    return stop;
 }
 
 // There is no branch that depends on what a tag does. Names are looked up some tags ahead: a CPU would wait for each
@@ -364,11 +369,11 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
     pmi_open *top = taken->top, *deepest = taken->deepest;
     pmi_token *const tokens = taken->tokens;
     const ShortName name_end = hn::Set(kShort, end);
-    size_t closed = 0, noted = 0, k = 0;
+    size_t closed = 0, noted = 0, k = 0, looked_up = 0;
     Looked looked;
     for (; k < count; k++) {
-        if (k % kLooked == 0)
-            LookUp(known, text, begins + k, HWY_MIN(kLooked, count - k), name_end, looked);
+        if (k == looked_up)
+            looked_up = LookUp(known, text, begins, k, count, name_end, looked);
         const uint64_t begin = begins[k], last = ends[k];
         const pmi_known_tag *const tag = looked.tags[k % kLooked];
         uint64_t unfit = looked.others[k % kLooked];
