@@ -136,10 +136,13 @@ static pmi_state *place(pmi_beam *beam, const pmi_state *state) {
     return victim->cost > state->cost ? victim : NULL;
 }
 
+bool pmi_beam_wants(const pmi_beam *beam, double cost) {
+    return beam->next_count == 0 ||
+           (cost <= beam->best + TOO_DEAR && (beam->next_count < PM_BEAM || cost < beam->dearest));
+}
+
 void pmi_beam_offer(pmi_beam *beam, const pmi_state *state) {
-    if (beam->next_count > 0 && state->cost > beam->best + TOO_DEAR)
-        return;
-    if (beam->next_count == PM_BEAM && state->cost >= beam->dearest)
+    if (!pmi_beam_wants(beam, state->cost))
         return;
     pmi_state *const to = place(beam, state);
     if (!to)

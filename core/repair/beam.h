@@ -63,6 +63,9 @@ pm_status pmi_beam_prepare(pmi_beam *beam);
 /* Returns an open on top of others, its hashes set; `made` gives the rest. */
 pmi_open *pmi_beam_open(pmi_beam *beam, pmi_open *below, pmi_open made);
 
+/* Could a state of this cost, or a dearer one, be among those of the next step? */
+bool pmi_beam_wants(const pmi_beam *beam, double cost);
+
 /* Offers a state for the next step. */
 void pmi_beam_offer(pmi_beam *beam, const pmi_state *state);
 

@@ -158,12 +158,22 @@ static double form_in_frame(const pmi_habits *habits, unsigned what, unsigned wh
     return pmi_logarithm(here / anywhere);
 }
 
+/* The same, kept for the next that asks. */
+static double kept_form_in_frame(const pmi_habits *habits, unsigned what, unsigned what_after, unsigned frame,
+                                 unsigned before, unsigned after) {
+    const uint32_t key = ((what << 6 | frame) << 8 | before) << 10 | after;
+    pmi_kept_gain *const kept = &habits->kept[(key * UINT32_C(0x9e3779b1)) / (UINT32_MAX / PM_KEPT_GAINS + 1)];
+    if (kept->key != key)
+        *kept = (pmi_kept_gain){key, form_in_frame(habits, what, what_after, frame, before, after)};
+    return kept->gain;
+}
+
 double pmi_habits_inside(const pmi_habits *habits, unsigned frame, unsigned before, unsigned form, unsigned spacing) {
-    return form_in_frame(habits, PM_COUNT_INSIDE, PM_COUNT_INSIDE_AFTER, frame, before, form_after(form, spacing));
+    return kept_form_in_frame(habits, PM_COUNT_INSIDE, PM_COUNT_INSIDE_AFTER, frame, before, form_after(form, spacing));
 }
 
 double pmi_habits_closed(const pmi_habits *habits, unsigned frame, unsigned close, unsigned form, unsigned spacing) {
-    return form_in_frame(habits, PM_COUNT_CLOSED, PM_COUNT_CLOSED_AFTER, frame, close, form_after(form, spacing));
+    return kept_form_in_frame(habits, PM_COUNT_CLOSED, PM_COUNT_CLOSED_AFTER, frame, close, form_after(form, spacing));
 }
 
 /* The probability of a number of arguments behind a name, or in a frame; `wider` is that in all of them. */

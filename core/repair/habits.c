@@ -6,6 +6,8 @@
  */
 #include "core/repair/habits.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "core/repair/learn.h"
 
@@ -80,18 +82,23 @@ pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, co
     *habits = (pmi_habits){.data = data};
     uint8_t *const stack =
         pmi_memory_allocate(allocator, tokens->count > sample->count ? tokens->count : sample->count, 1);
-    const bool learnt = stack && learn_rows(habits, allocator, tokens) &&
+    habits->kept = pmi_memory_allocate(allocator, PM_KEPT_GAINS, sizeof *habits->kept);
+    const bool learnt = stack && habits->kept && learn_rows(habits, allocator, tokens) &&
                         learn_sample(habits, allocator, sample, sample->count > tokens->count, stack) &&
                         pmi_surroundings_learn(habits, allocator, tokens, stack) &&
                         pmi_frames_learn(habits, allocator, tokens);
     pmi_memory_free(allocator, stack);
-    if (!learnt)
+    if (!learnt) {
         pmi_habits_clear(habits, allocator);
-    return learnt ? PM_OK : PM_OUT_OF_MEMORY;
+        return PM_OUT_OF_MEMORY;
+    }
+    memset(habits->kept, 0, PM_KEPT_GAINS * sizeof *habits->kept);
+    return PM_OK;
 }
 
 void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator) {
     pmi_counts_clear(&habits->counts, allocator);
+    pmi_memory_free(allocator, habits->kept);
     *habits = (pmi_habits){0};
 }
 

@@ -13,9 +13,18 @@
 #define PM_SPACINGS 3u
 #define PM_SURROUNDINGS 10u /* kinds of brackets around a token, twice: behind the word `for` or not; and none */
 
+/* What a form says in a frame, kept because many states ask the same. */
+#define PM_KEPT_GAINS 4096u
+
+typedef struct pmi_kept_gain {
+    uint32_t key; /* 0: nothing is kept here */
+    double gain;
+} pmi_kept_gain;
+
 typedef struct pmi_habits {
     pmi_counts counts;
-    bool data; /* of JSON and the like */
+    pmi_kept_gain *kept; /* PM_KEPT_GAINS; written when it is asked, so habits belong to one thread */
+    bool data;           /* of JSON and the like */
     uint32_t before[PM_SORTS], after[PM_SORTS * PM_SPACINGS];
     uint32_t tokens, rows; /* of the text; with those of the sample */
     uint32_t surrounding[PM_SURROUNDINGS];

@@ -39,6 +39,8 @@
 #define FRAME_SUM_MAX 5.0     /* of all tokens right inside a bracket, with the weight */
 #define ARGUMENTS_WEIGHT 0.7  /* of what the number of arguments says */
 #define ARGUMENTS_GAIN 5.0    /* ... at most, before the weight */
+#define OPEN_FRAMES_MAX 5.0   /* frames make an open at most cheaper by this: three tokens */
+#define CLOSE_FRAMES_MAX 9.0  /* ... a close: three tokens and the number of arguments */
 #define COST_NO_PAREN 4.0     /* the condition of an `if` or the like without a parenthesis */
 #define COMMON_WORD 3u
 
@@ -255,7 +257,8 @@ static void pop(pmi_state *state, uint32_t at) {
 
 static void offer_close(repair_search *search, const pmi_state *from, const pmi_place *place, unsigned kind) {
     const pmi_open *const open = from->top;
-    if (!open || open->kind != kind || open->at >= place->at)
+    if (!open || open->kind != kind || open->at >= place->at ||
+        !pmi_beam_wants(&search->beam, from->cost + COST_CHANGE - place->gain - CLOSE_FRAMES_MAX))
         return;
     pmi_state state = *from;
     const bool own = place->sort == PM_CHANGE_INSERT_LINE;
@@ -277,6 +280,8 @@ static void offer_close(repair_search *search, const pmi_state *from, const pmi_
 }
 
 static void offer_open(repair_search *search, const pmi_state *from, const pmi_place *place, unsigned kind) {
+    if (!pmi_beam_wants(&search->beam, from->cost + COST_CHANGE - place->gain - OPEN_FRAMES_MAX))
+        return;
     pmi_state state = *from;
     settle_place(search, &state, place);
     const uint8_t frame = (uint8_t)pmi_habits_frame(kind, &place->before);
@@ -288,7 +293,7 @@ static void offer_open(repair_search *search, const pmi_state *from, const pmi_p
         state.indent = place->column;
     const pmi_change made = {
         .at = place->at, .partner = UINT32_MAX, .indent = state.indent, .byte = place->byte, .sort = place->sort};
-    if (search->beam.free_count == 0 || !change(&state, made))
+    if (search->beam.free_count == 0 || !pmi_beam_wants(&search->beam, state.cost) || !change(&state, made))
         return;
     state.top = pmi_beam_open(&search->beam, state.top,
                               (pmi_open){.at = place->at,
