@@ -376,14 +376,16 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
             looked_up = LookUp(known, text, begins, k, count, name_end, looked);
         const uint64_t begin = begins[k], last = ends[k];
         const pmi_known_tag *const tag = looked.tags[k % kLooked];
+        const ptrdiff_t step = tag->steps[text[last - 1] == '/'];
         uint64_t unfit = looked.others[k % kLooked];
         if (kStacks) {
             const uint32_t other_kind = (tag->open.kind ^ top->kind) & static_cast<uint32_t>(tag->closed);
             unfit |= uint64_t{other_kind} | (tag->ends & top->chain);
+        } else {
+            unfit |= step == PM_KNOWN_EMPTY;
         }
         if (HWY_UNLIKELY(unfit != 0))
             break;
-        const ptrdiff_t step = tag->steps[text[last - 1] == '/'];
         if (kStacks) {
             const uint64_t chain = tag->open.chain | (top->chain & static_cast<uint64_t>(int64_t{tag->keeps}));
             top[1] = tag->open;

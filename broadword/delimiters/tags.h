@@ -49,13 +49,15 @@ typedef struct pmi_known_tag {
     pmi_open open;   /* its kind; what an open brings: `chain` is the bit that it adds; `length` is that of the name, or
                         PM_KNOWN_NOTHING: more must be looked at, or no name is here */
     uint64_t ends;   /* of what is open, this is ended before the tag if `chain` has one of these bits */
-    int8_t steps[2]; /* opens that the tag adds: 1, 0 or -1; and if it ends with a slash */
+    int8_t steps[2]; /* opens that the tag adds: 1, 0 or -1; and if it ends with a slash. Without stacks the first may
+                        be PM_KNOWN_EMPTY: only empty tags of the name are known */
     uint8_t closes;  /* 1: it closes; else 0 */
     int8_t keeps;    /* -1: an open keeps the chain of what it is in; else 0 */
     int8_t closed;   /* -1: what is open must be of the kind; else 0 */
 } pmi_known_tag;
 
 #define PM_KNOWN_NOTHING UINT32_MAX
+#define PM_KNOWN_EMPTY 2
 
 /* Where the entry of a name is among PM_KNOWN_NAMES, by its first eight bytes, zeros behind its end. */
 static inline size_t pmi_known_name_place(uint64_t bytes, size_t length) {

@@ -13,6 +13,11 @@ typedef struct known_names {
     unsigned char end;                 /* of names */
 } known_names;
 
+/* Does it matter what is open? */
+static bool needs_stack(const pmi_token_scan *scan) {
+    return !scan->take || scan->pairs->tracks;
+}
+
 static void forget_names(known_names *known) {
     for (size_t k = 0; k < PM_KNOWN_NAMES; k++) {
         known->tags[k].open.length = PM_KNOWN_NOTHING;
@@ -57,12 +62,25 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
                         .closed = acts && tag->closes ? -1 : 0};
 }
 
+/* Keeps a name of empty tags, which has no number: such tags do nothing. It takes no other name's place, and one with a
+ * = is not kept. */
+static void keep_empty(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
+    uint64_t name[2];
+    const size_t at = known_place_of(scan, tag, name);
+    if (at == PM_KNOWN_NAMES || known->tags[at].open.length != PM_KNOWN_NOTHING || known->meanings[at].length > 0 ||
+        needs_stack(scan) || memchr(scan->text + tag->name, '=', tag->name_end - tag->name))
+        return;
+    known->tags[at] = (pmi_known_tag){.name = {name[0], name[1]},
+                                      .open = {.rule = PM_NONE, .length = (uint32_t)(tag->name_end - tag->begin - 1)},
+                                      .steps = {PM_KNOWN_EMPTY, 0}};
+}
+
 /* Takes tags with known names as long as they are simple, and close the innermost open, or open something and end
  * nothing else. Returns how many. */
 static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, size_t k, size_t count,
                           const known_names *known) {
     const uint64_t *const begins = reader->begins + k, *const ends = reader->ends + k;
-    const bool notes = scan->take != NULL, stacks = !notes || scan->pairs->tracks;
+    const bool notes = scan->take != NULL, stacks = needs_stack(scan);
     if (ends[count - 1] - begins[0] >= UINT32_MAX)
         return 0;
     if (stacks && !pmi_token_scan_reserve_opens(scan, count + 1)) {
@@ -102,8 +120,10 @@ static void take_named(pmi_token_scan *scan, known_names *known, const pmi_tag *
         pmi_token_scan_take_named(scan, tag, meaning);
         return;
     }
-    if (tag->empty && !tag->closes && scan->pairs->families[0].implied.count == 0)
+    if (tag->empty && !tag->closes && scan->pairs->families[0].implied.count == 0) {
+        keep_empty(scan, known, tag);
         return;
+    }
     meaning = pmi_token_scan_name(scan, 0, tag);
     if (!meaning)
         return;
