@@ -400,6 +400,17 @@ static __attribute__((noinline)) size_t behind_other(pmi_token_scan *scan, uint3
     return scan->words != PM_NONE ? 0 : begin;
 }
 
+/* Is a pattern followed by a byte, behind a space perhaps, that begins none of the words that may go on with it? Most
+ * are. False: it takes a closer look. */
+static inline bool is_alone(const pmi_token_scan *scan, uint32_t found, size_t begin) {
+    const uint32_t pattern = pmi_pattern_found(found);
+    const size_t at = begin + scan->pairs->quick[pattern].length;
+    if (!(found & PM_PATTERN_FOLLOWED) || scan->n - begin < scan->pairs->quick[pattern].length + 2)
+        return false;
+    const unsigned char byte = scan->text[at + (scan->text[at] == ' ')];
+    return byte > ' ' && !(scan->pairs->rules[pattern].next[byte / 64] >> byte % 64 & 1);
+}
+
 /*
  * Takes events from the first one on as long as they are quick tokens or regions, and close nothing but the innermost
  * open; what begins before scan->next is passed over. Returns how many. There is no branch that depends on what a token
@@ -420,7 +431,7 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
         const uint32_t found = events[k].pattern;
         if (!(found & PM_PATTERN_QUICK)) {
             const bool other = found & (PM_PATTERN_SKIPS | PM_PATTERN_FOLLOWED);
-            const size_t behind = other ? behind_other(scan, found, begin) : 0;
+            const size_t behind = !other ? 0 : is_alone(scan, found, begin) ? begin : behind_other(scan, found, begin);
             if (behind == 0)
                 break;
             next = behind;
