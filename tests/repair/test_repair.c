@@ -227,6 +227,69 @@ TEST(test_carriage_returns) {
     }
 }
 
+/* ---- What a repair goes by ---- */
+
+/* Repairs a text whose one mistake is known; returns the repair. */
+static pm_repair assert_repaired(const char *language, const char *broken, const char *whole) {
+    pm_repair repairs[PM_REPAIRS_MAX];
+    char repaired[TEXT_MAX];
+    assert_int_equal(repair(language, broken, strlen(broken), repairs, repaired), 1);
+    assert_string_equal(repaired, whole);
+    return repairs[0];
+}
+
+/* Two words are one where the bracket between them is missing; they meet where no words of one name do. */
+TEST(test_joined_words) {
+    assert_repaired("c",
+                    "int parse(int a, int b, int usb_addr) {\n    int n = 0;\n    n = (n + 1);\n    put(a);\n"
+                    "    sizeofusb_addr, a);\n    return n;\n}\n",
+                    "int parse(int a, int b, int usb_addr) {\n    int n = 0;\n    n = (n + 1);\n    put(a);\n"
+                    "    sizeof(usb_addr, a);\n    return n;\n}\n");
+}
+
+/* The condition of a statement stands in parentheses, whatever else could be. */
+TEST(test_words_that_want_a_parenthesis) {
+    static const char *const statements[] = {
+        "if ~(put(a) > b) {\n        n = a;\n    }", "while ~(put(a) > b)\n        n = a;",
+        "for ~(put(a); a; a)\n        put((n), a);", "switch ~(put(a) > b) {\n    }"};
+    for (size_t k = 0; k < COUNT_OF(statements); k++) {
+        char whole[TEXT_MAX], broken[TEXT_MAX], marked[TEXT_MAX];
+        size_t n;
+        snprintf(marked, sizeof marked,
+                 "int find(int a, int b, int c) {\n    int n = 0;\n    put((b), a);\n    put((a), b);\n    %s\n    "
+                 "return n;\n}\n",
+                 statements[k]);
+        const size_t at = unmark(marked, 0, whole, &n);
+        memcpy(broken, whole, at);
+        memcpy(broken + at, whole + at + 1, n - at);
+        assert_repaired("c", broken, whole);
+    }
+}
+
+/* A close is missing where each call then has as many arguments as its name has elsewhere. */
+TEST(test_arguments_of_names) {
+    assert_repaired("c",
+                    "void f(int a, int b, int c) {\n    put(a, b, c);\n    put(b, get(a), c);\n    put(get(c), b, a);\n"
+                    "    a = get(b);\n    put(a, get(b, c);\n    put(c, b, get(a));\n    b = get(c);\n}\n",
+                    "void f(int a, int b, int c) {\n    put(a, b, c);\n    put(b, get(a), c);\n    put(get(c), b, a);\n"
+                    "    a = get(b);\n    put(a, get(b), c);\n    put(c, b, get(a));\n    b = get(c);\n}\n");
+}
+
+/* To remove a bracket that stands twice needs no more certainty in a long line than in others. */
+TEST(test_doubled_in_a_long_line) {
+    static const char before[] = "x=function(){return{a:g(b),c:0}};function f1(a,b){if(a){g(b,a)}return g(a)}"
+                                 "x=function(){return{a:g(b),c:2}};if(a(3)&&(b||c))g(a);g(a,h(b4));g(a,h(b5));"
+                                 "if(a(6)&&(b||c))g(a);g(a,h(b7));function f8(a,b){if(a){g(b,a)}return g(a)}"
+                                 "if(a(9)&&(b||c))",
+                      after[] = "g(a);if(a(10)&&(b||c))g(a);var v11=[1,[2,3],g(a)];if(a(12)&&(b||c))g(a);\n";
+    char broken[TEXT_MAX], whole[TEXT_MAX];
+    snprintf(broken, sizeof broken, "%s)%s", before, after);
+    snprintf(whole, sizeof whole, "%s%s", before, after);
+    const pm_repair made = assert_repaired("javascript", broken, whole);
+    assert_int_equal(made.kind, PM_REPAIR_REMOVE);
+    assert_true(made.certain);
+}
+
 /* ---- Mistakes that a check reports ---- */
 
 typedef struct fault_log {
