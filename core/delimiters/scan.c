@@ -444,7 +444,7 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
                 break;
             top[1] = token->open;
             top[1].begin = begin;
-            top = (pmi_open *)((char *)top + token->step);
+            top = (pmi_open *)(void *)((char *)top + token->step);
             deepest = top > deepest ? top : deepest;
         }
         next = begin + token->length;
@@ -508,7 +508,7 @@ static size_t take_bytes(pmi_token_scan *scan, size_t at, size_t end) {
         top[1].begin = at;
         top[1].chain = 0;
         memcpy((char *)(top + 1) + offsetof(pmi_open, kind), alone->open, sizeof alone->open);
-        top = (pmi_open *)((char *)top + alone->step);
+        top = (pmi_open *)(void *)((char *)top + alone->step);
         deepest = top > deepest ? top : deepest;
         taken += alone->count;
     }
