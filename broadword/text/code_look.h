@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "broadword/text/code_types.h"
+#include "broadword/text/operand_words.h"
 
 /* ---- Directives ---- */
 
@@ -198,20 +199,22 @@ static inline bool pmi_code_back_begin(pmi_code_back *back, const pmi_code_text 
 
 /* May an operand follow that word of a to z? In some language; see pmi_lexer_operand_due(). */
 static inline bool pmi_code_operand_follows(const char *word, size_t length) {
+#define LISTED_WORD(word) word " "
     static const char *const words[] = {"",
                                         "",
-                                        "in do of if or",
-                                        "new and not",
-                                        "case else void then when",
-                                        "await throw yield elsif until while",
-                                        "delete return typeof unless",
-                                        "extends default",
+                                        PM_OPERAND_WORDS_2(LISTED_WORD) PM_OPERAND_WORDS_RUBY_2(LISTED_WORD),
+                                        PM_OPERAND_WORDS_3(LISTED_WORD) PM_OPERAND_WORDS_RUBY_3(LISTED_WORD),
+                                        PM_OPERAND_WORDS_4(LISTED_WORD) PM_OPERAND_WORDS_RUBY_4(LISTED_WORD),
+                                        PM_OPERAND_WORDS_5(LISTED_WORD) PM_OPERAND_WORDS_RUBY_5(LISTED_WORD),
+                                        PM_OPERAND_WORDS_6(LISTED_WORD) PM_OPERAND_WORDS_RUBY_6(LISTED_WORD),
+                                        PM_OPERAND_WORDS_7(LISTED_WORD) "default ", /* an element of JSX */
                                         "",
                                         "",
-                                        "instanceof"};
+                                        PM_OPERAND_WORDS_10(LISTED_WORD)};
+#undef LISTED_WORD
     const char *listed = words[length];
     while (*listed && memcmp(listed, word, length) != 0)
-        listed += length + (listed[length] == ' ');
+        listed += length + 1;
     return *listed;
 }
 

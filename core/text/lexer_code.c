@@ -3,6 +3,7 @@
  * strings, lifetimes, characters. */
 #include <string.h>
 
+#include "broadword/text/operand_words.h"
 #include "core/text/lexer_parts.h"
 
 #define in_identifier pmi_byte_in_name
@@ -96,10 +97,17 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const pmi_lexer_wor
     }
 }
 
+#define LISTED_WORD(word) {word},
 static const char operand_words[][PM_HISTORY_BYTES] = {
-    {"await"}, {"case"},   {"delete"}, {"do"},     {"else"},  {"extends"}, {"in"},   {"instanceof"}, {"new"},
-    {"of"},    {"return"}, {"throw"},  {"typeof"}, {"void"},  {"yield"},   {"and"},  {"elsif"},      {"if"},
-    {"not"},   {"or"},     {"then"},   {"unless"}, {"until"}, {"when"},    {"while"}};
+    /* clang-format off */
+    PM_OPERAND_WORDS_2(LISTED_WORD) PM_OPERAND_WORDS_3(LISTED_WORD) PM_OPERAND_WORDS_4(LISTED_WORD)
+    PM_OPERAND_WORDS_5(LISTED_WORD) PM_OPERAND_WORDS_6(LISTED_WORD) PM_OPERAND_WORDS_7(LISTED_WORD)
+    PM_OPERAND_WORDS_10(LISTED_WORD)
+    PM_OPERAND_WORDS_RUBY_2(LISTED_WORD) PM_OPERAND_WORDS_RUBY_3(LISTED_WORD) PM_OPERAND_WORDS_RUBY_4(LISTED_WORD)
+    PM_OPERAND_WORDS_RUBY_5(LISTED_WORD) PM_OPERAND_WORDS_RUBY_6(LISTED_WORD)
+    /* clang-format on */
+};
+#undef LISTED_WORD
 static const pmi_lexer_words operand_keywords = {operand_words, sizeof operand_words / sizeof *operand_words};
 
 static bool operand_due(const pmi_lexer_history *history, bool ruby) {
