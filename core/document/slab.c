@@ -100,7 +100,7 @@ void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slab **slab, size_t b
     if (!*slab || whole > SLAB_BYTES - (*slab)->used)
         return NULL;
     pmi_slab *const from = *slab;
-    owner *const block = (owner *)((char *)from + from->used);
+    owner *const block = (owner *)(void *)((char *)from + from->used);
     block->slab = from;
     for (size_t p = from->used / from->page; p <= (from->used + whole - 1) / from->page; p++)
         from->users[p]++;
