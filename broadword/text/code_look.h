@@ -220,7 +220,7 @@ static inline bool pmi_code_operand_follows(const char *word, size_t length) {
 
 #define PM_CODE_KEYWORD 10u /* letters of the longest */
 
-/* Is the last byte of code before `bit` but for blanks that of a name of this word that is no keyword? False: perhaps.
+/* Blanks aside, is the last byte of code before `bit` in a name of this word, and the name no keyword? False: perhaps.
  */
 static inline bool pmi_code_name_ends(const pmi_code_text *text, unsigned bit) {
     const uint64_t other = ~text->code & pmi_bits_low(bit);

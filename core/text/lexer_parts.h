@@ -310,7 +310,7 @@ void pmi_lexer_shell_square(pmi_lexer *lexer);
 /* A byte that ends a run of Perl's code. Returns true if it was taken. */
 bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte);
 
-/* The byte behind a < of Perl that is none of two. Returns true if a region has begun, and that byte is in it. */
+/* The byte behind a single < of Perl. Returns true if a region has begun, and that byte is in it. */
 bool pmi_lexer_perl_glob(pmi_lexer *lexer, unsigned char byte);
 
 /* A byte in one of Perl's states. */

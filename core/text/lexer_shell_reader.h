@@ -38,7 +38,7 @@ typedef struct pmi_shell_reader {
     uint64_t position; /* of the piece */
     uint64_t *outside;
 
-    unsigned state;     /* OTHER: that of the lexer is none of the table's */
+    unsigned state;     /* OTHER: the table does not have the lexer's */
     size_t start;       /* of the region, in the piece; SIZE_MAX: the lexer knows it */
     size_t fresh;       /* the byte before this was read by the lexer alone, or in another piece */
     bool fresh_due;     /* a word may begin there */
