@@ -133,6 +133,7 @@ pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigne
                                             const pmi_document_state *entry, const pmi_document_state *expected,
                                             pmi_slab **slab);
 
+/* Gives back a leaf that nobody uses any more, and its users of states. */
 void pmi_document_leaf_free(const pm_allocator *allocator, pmi_document_node *leaf);
 
 /* Stores masks of a leaf's brackets: bit i % 64 of masks[i / 64]. Returns false if there is no memory. */

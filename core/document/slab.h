@@ -22,7 +22,7 @@ void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slab **slab, size_t b
 /* No more memory of it is asked for. NULL is fine. */
 void pmi_slab_close(pmi_slab *slab);
 
-/* Gives back what pmi_slab_allocate() returned. */
+/* Gives back a block that pmi_slab_allocate() returned for as many bytes. */
 void pmi_slab_free(void *block, size_t bytes);
 
 #endif

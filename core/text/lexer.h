@@ -181,8 +181,7 @@ typedef struct pmi_lexer {
     bool in_class;          /* a regular expression: inside [...] */
     unsigned char previous; /* a byte that means something together with the next; 0: none. Far from `escape`: one load
                                of both would wait for the stores of each */
-    uint64_t
-        raw_length; /* of raw_delimiter, or the number of hashes; in the ${ } of a shell's string: brackets ( open */
+    uint64_t raw_length;    /* of raw_delimiter, or the number of hashes; in the ${ } of a shell's string: open ( */
     unsigned char raw_delimiter[PM_RAW_DELIMITER];
 
     pmi_stack templates; /* of every template literal around the code */

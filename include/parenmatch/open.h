@@ -40,9 +40,9 @@ typedef struct pm_open_end {
 
 /**
  * Lists what is open, the innermost first. Takes time for the opens it stores, not for the text; with delimiters it
- * reads what has come since it was asked last. Where `if` directives leave several possibilities,
- * the opens are those of the first. Comments that may nest (Pascal's, rule `may-nest`) are read without others in them,
- * here and in pm_check_suffix(), whatever the check finds to have fewer faults.
+ * reads what has come since it was asked last. Where `if` directives leave several possibilities, the opens are those
+ * of the first. Comments that may nest (Pascal's, rule `may-nest`) are read without others in them, here and in
+ * pm_check_suffix(), whatever the check finds to have fewer faults.
  *
  * @param opens     receives the innermost opens, at most `capacity`; may be NULL if that is 0.
  * @param count     receives the number of all opens, which may exceed the capacity; may be NULL.
