@@ -140,15 +140,16 @@ static enum outcome run_choosing(const struct settings *settings) {
         choosing.n = settings->sizes.sizes[s];
         struct turn turn = {.action = {choose, &choosing}};
         const unsigned repetitions = timing_turns(settings->sampling, &turn, 1);
-        const struct result result = {.suite = "crossover",
-                                      .backend = "choosing",
-                                      .simd = "none",
-                                      .kind = "any",
-                                      .floor = "none",
-                                      .n = choosing.n,
-                                      .threads = settings->threads,
-                                      .times = {{0, 0, 0}, turn.time, (double)NAN, repetitions},
-                                      .verified = true};
+        const struct result result = {
+            .suite = "crossover",
+            .backend = "choosing",
+            .simd = "none",
+            .kind = "any",
+            .floor = "none",
+            .n = choosing.n,
+            .threads = settings->threads,
+            .times = {.subject = turn.time, .share_spread = (double)NAN, .repetitions = repetitions},
+            .verified = true};
         report_result(&result);
     }
     pm_context_destroy(choosing.context);

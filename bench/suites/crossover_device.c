@@ -62,15 +62,16 @@ static void report_pipeline(const struct contest *contest, size_t p, struct dist
                             bool verified) {
     char name[64];
     snprintf(name, sizeof name, "device/%s", place.names[p]);
-    const struct result result = {.suite = "crossover",
-                                  .backend = name,
-                                  .simd = "none",
-                                  .kind = contest->family,
-                                  .floor = "write",
-                                  .n = contest->n,
-                                  .threads = 1,
-                                  .times = {floor, contest->time[p], (double)NAN, repetitions},
-                                  .verified = verified};
+    const struct result result = {
+        .suite = "crossover",
+        .backend = name,
+        .simd = "none",
+        .kind = contest->family,
+        .floor = "write",
+        .n = contest->n,
+        .threads = 1,
+        .times = {.floor = floor, .subject = contest->time[p], .share_spread = (double)NAN, .repetitions = repetitions},
+        .verified = verified};
     report_result(&result);
 }
 

@@ -81,15 +81,16 @@ static void give_up_hopeless(const struct contest *contest) {
 
 static void report_way(const struct way *way, const struct contest *contest, struct distribution time,
                        struct distribution floor, unsigned repetitions, bool verified) {
-    const struct result result = {.suite = "crossover",
-                                  .backend = way->backend.name,
-                                  .simd = way->backend.simd,
-                                  .kind = contest->family,
-                                  .floor = floor_at(0)->name,
-                                  .n = contest->n,
-                                  .threads = way->threads,
-                                  .times = {floor, time, (double)NAN, repetitions},
-                                  .verified = verified};
+    const struct result result = {
+        .suite = "crossover",
+        .backend = way->backend.name,
+        .simd = way->backend.simd,
+        .kind = contest->family,
+        .floor = floor_at(0)->name,
+        .n = contest->n,
+        .threads = way->threads,
+        .times = {.floor = floor, .subject = time, .share_spread = (double)NAN, .repetitions = repetitions},
+        .verified = verified};
     report_result(&result);
 }
 

@@ -409,22 +409,10 @@ TEST(test_time_grows_with_length) {
     enum {
         N = 1 << 19
     };
-    static const char *const odd[] = {"<",
-                                      "< >",
-                                      "<1>",
-                                      "<a <",
-                                      "<a=></a=>",
-                                      "<!>",
-                                      "<?"
-                                      "?>",
-                                      "<!---->",
-                                      "<!-- <",
-                                      "<a b=\"><!-- ",
-                                      "<a=\"><!-- ",
-                                      "<a=\"'><? ",
-                                      "</b>",
-                                      "<a b=\"1\" c='2'>",
-                                      "< a=\""};
+    static const char *const odd[] = {
+        "<",       "< >",    "<1>",           "<a <",        "<a=></a=>",  "<!>",  "<?\?>",
+        "<!---->", "<!-- <", "<a b=\"><!-- ", "<a=\"><!-- ", "<a=\"'><? ", "</b>", "<a b=\"1\" c='2'>",
+        "< a=\""};
     char *const text = allocate(N, 1);
     for (size_t k = 0; k < COUNT_OF(odd); k++) {
         repeated = odd[k];
