@@ -23,6 +23,9 @@ typedef struct pmi_code_steps {
     bool touching; /* as in the state; the same: */
     bool in_class;
     size_t directives; /* noted */
+    bool nested;       /* as in the state; the same: */
+    bool dollar;
+    pmi_code_templates *templates; /* as in pmi_code_found, but a copy */
 } pmi_code_steps;
 
 /* The bits of a mask from the next byte on. */
@@ -106,12 +109,29 @@ static inline bool pmi_code_step_quote(pmi_code_steps *steps, unsigned quote_mas
     return true;
 }
 
+/* Code begins at an open brace in a string. Returns false if the lexer must read it. */
+static inline bool pmi_code_step_template(pmi_code_steps *steps) {
+    pmi_code_templates *const templates = steps->templates;
+    if (!templates || templates->level == PM_CODE_TEMPLATES)
+        return false;
+    templates->around[templates->level].start = templates->start;
+    templates->around[templates->level++].braces = templates->braces;
+    templates->braces = 1;
+    steps->nested = true;
+    steps->inside = PM_INSIDE_CODE;
+    steps->at++;
+    return true;
+}
+
 /* Between backticks. */
 static inline bool pmi_code_step_raw(pmi_code_steps *steps, unsigned from) {
     const bool templates = steps->rules->templates;
-    for (unsigned at = steps->at; at < PM_WORD_BITS; at++) {
-        if (!templates)
-            at = pmi_code_first(pmi_code_ahead(steps, steps->masks[PM_MASK_OTHER]));
+    const uint64_t stops =
+        steps->masks[PM_MASK_OTHER] | (templates ? steps->masks[PM_MASK_BACKSLASH] | steps->masks[PM_MASK_BRACKET] : 0);
+    unsigned unprotected = steps->at; /* bytes from this one on */
+    while (steps->at < PM_WORD_BITS) {
+        const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops));
+        steps->at = at;
         if (at == PM_WORD_BITS)
             break;
         const unsigned char byte = steps->text.bytes[at];
@@ -121,12 +141,17 @@ static inline bool pmi_code_step_raw(pmi_code_steps *steps, unsigned from) {
             steps->inside = PM_INSIDE_CODE;
             return true;
         }
-        if (templates && byte == '$' && (at + 1 == PM_WORD_BITS || steps->text.bytes[at + 1] == '{'))
-            return false; /* code, or perhaps */
-        at += templates && byte == '\\';
-        steps->at = at + 1;
+        if (templates && byte == '{' &&
+            (at > unprotected ? steps->text.bytes[at - 1] == '$' : at == 0 && steps->dollar)) {
+            pmi_code_quote_to(steps, from, at);
+            return pmi_code_step_template(steps);
+        }
+        steps->at = at + 1 + (templates && byte == '\\');
+        if (byte == '\\')
+            unprotected = steps->at;
     }
-    pmi_code_quote_to(steps, from, steps->at > PM_WORD_BITS ? steps->at : PM_WORD_BITS);
+    steps->dollar = templates && unprotected < PM_WORD_BITS && steps->text.bytes[PM_WORD_BITS - 1] == '$';
+    pmi_code_quote_to(steps, from, steps->at);
     return true;
 }
 
@@ -211,14 +236,40 @@ static inline bool pmi_code_step_apostrophe(pmi_code_steps *steps, const pmi_cod
     return pmi_code_step_quote(steps, PM_MASK_CHARACTER, at);
 }
 
+/* A brace in the code of a string, which the last one ends. */
+static inline bool pmi_code_step_brace(pmi_code_steps *steps, bool closes) {
+    pmi_code_templates *const templates = steps->templates;
+    templates->braces += closes ? UINT64_MAX : 1;
+    steps->at++;
+    if (templates->braces > 0)
+        return true;
+    if (templates->level == 0)
+        return false; /* the string is not known */
+    templates->level--;
+    templates->start = templates->around[templates->level].start;
+    templates->braces = templates->around[templates->level].braces;
+    if (templates->least > templates->level)
+        templates->least = templates->level;
+    steps->nested = templates->level > 0 || templates->outer;
+    steps->inside = PM_INSIDE_RAW;
+    return pmi_code_step_raw(steps, steps->at);
+}
+
 static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_state *state) {
     const uint64_t stops = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
                            steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER];
-    const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops));
+    const uint64_t braces = steps->nested ? steps->masks[PM_MASK_BRACKET] : 0;
+    const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops | braces));
     steps->at = at;
     if (at == PM_WORD_BITS)
         return true;
     const uint64_t bit = UINT64_C(1) << at;
+    if (steps->nested && (steps->text.bytes[at] == '{' || steps->text.bytes[at] == '}'))
+        return pmi_code_step_brace(steps, steps->text.bytes[at] == '}');
+    if ((stops & bit) == 0) {
+        steps->at++;
+        return true;
+    }
     if (steps->masks[PM_MASK_STRING] & bit)
         return pmi_code_step_string(steps, state, at);
     if (steps->masks[PM_MASK_CHARACTER] & bit)
@@ -229,6 +280,8 @@ static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_stat
     if (steps->text.bytes[at] != '`' || !steps->rules->backticks)
         return pmi_code_others_plain(steps->rules, state, &steps->text, steps->found, bit, &steps->directives);
     steps->inside = PM_INSIDE_RAW;
+    if (steps->templates)
+        steps->templates->start = steps->text.w * PM_WORD_BITS + at;
     return pmi_code_step_raw(steps, at);
 }
 
@@ -276,7 +329,14 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
                             .inside = state->inside,
                             .begun = !state->star,
                             .in_class = state->in_class,
-                            .directives = state->branches};
+                            .directives = state->branches,
+                            .nested = state->nested,
+                            .dollar = state->dollar};
+    pmi_code_templates templates;
+    if (found->templates && (state->inside == PM_INSIDE_RAW || state->nested || masks[PM_MASK_OTHER] != 0)) {
+        templates = *found->templates;
+        steps.templates = &templates;
+    }
     if (pmi_code_returns(text, masks[PM_MASK_OTHER] & after_backslash))
         return false;
     if (quoted && state->escaped) {
@@ -309,6 +369,10 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     state->in_class = steps.in_class;
     state->previous = text[PM_WORD_BITS - 1];
     state->branches = steps.directives;
+    state->nested = steps.nested;
+    state->dollar = steps.inside == PM_INSIDE_RAW && steps.dollar;
+    if (steps.templates)
+        *found->templates = templates;
     return true;
 }
 

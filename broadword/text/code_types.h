@@ -34,7 +34,7 @@ struct pmi_code_rules {
     bool triple;             /* three quotes in a row begin something else */
     bool lifetimes;          /* an apostrophe may begin a name: Rust */
     bool backticks;          /* strings of any number of lines: Go, JavaScript */
-    bool templates;          /* a backslash protects the next byte in those, and code may follow a dollar */
+    bool templates;          /* a backslash protects the next byte in those, and code in { } may follow a dollar */
     unsigned char raw_after; /* a quote behind this byte may begin a raw string; 0: none does */
 };
 
@@ -58,6 +58,8 @@ struct pmi_code_state {
     bool in_class;          /* inside the [] of a regular expression */
     unsigned char previous; /* the last byte */
     bool touching;          /* one comment began where another ended, in a word since the first one */
+    bool nested;            /* the code around is in the { } of a string or the like */
+    bool dollar;            /* between backticks: the last byte was a dollar behind which code may begin */
     size_t branches;        /* noted so far */
 };
 
@@ -92,11 +94,26 @@ typedef struct pmi_code_branches {
                                              0: not known */
 } pmi_code_branches;
 
+/* The strings around the text whose code it is in, from the outermost one that is known. Places are bytes from the
+ * first word on, modulo 2^64. */
+#define PM_CODE_TEMPLATES 8u
+typedef struct pmi_code_templates {
+    uint64_t start;  /* of the string that the text is in */
+    uint64_t braces; /* open in the innermost code */
+    unsigned level;  /* strings, of PM_CODE_TEMPLATES at most */
+    unsigned least;  /* of level, since the first word */
+    bool outer;      /* there is more around them */
+    struct {
+        uint64_t start, braces; /* of the string, and around it */
+    } around[PM_CODE_TEMPLATES];
+} pmi_code_templates;
+
 /* Of each word of text, what is in comments, from their first byte to before the newline or with their closer; and what
  * is in strings and characters, from the opening quote to before the closing one. */
 struct pmi_code_found {
     uint64_t *brackets, *comments, *quoted;
     pmi_code_branches branches;
+    pmi_code_templates *templates; /* NULL: the lexer reads code in strings */
 };
 
 static inline unsigned char pmi_code_before(const pmi_code_state *state, const unsigned char *text, unsigned bit) {

@@ -129,6 +129,8 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
         if (bracket && reader->rules.lifetimes && pmi_byte_in_name((unsigned char)byte))
             return false; /* which in a lifetime does not count */
         reader->code_classes.of[byte] |= (uint8_t)(bracket << PM_MASK_BRACKET);
+        if (reader->rules.templates && !bracket && (byte == '{' || byte == '}'))
+            reader->code_classes.of[byte] |= 1u << PM_MASK_OTHER;
     }
     pmi_byte_classes_finish(&reader->lexer_classes);
     pmi_byte_classes_finish(&reader->code_classes);
@@ -142,10 +144,13 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
 typedef struct code_chunk {
     const unsigned char *text;
     pmi_code_found found;
-    bool backticks;  /* as in pmi_code_rules */
+    bool backticks; /* as in pmi_code_rules; the same: */
+    bool templates;
     bool near;       /* of what is before a blank, the lexer asks nothing */
     bool expression; /* the lexer is in a regular expression behind the words that it has read */
     size_t lexed, words;
+    unsigned level; /* of `around` when masks began */
+    pmi_code_templates around;
     pmi_text_records records; /* count 0: the chunk is a part of one text */
     size_t record;            /* that the lexer is in */
     size_t cut;               /* the first that ends inside a string or comment; or as many as there are */
@@ -155,10 +160,71 @@ static bool record_ends(const code_chunk *chunk, size_t record, size_t end) {
     return record < chunk->records.count && pmi_text_records_next(&chunk->records, record) <= end;
 }
 
+/* Of the strings around the code, masks are told the innermost ones. */
+#define TEMPLATES_TAKEN (PM_CODE_TEMPLATES / 2)
+
+typedef struct templates_taking {
+    const pmi_lexer *lexer;
+    const pmi_region *region;
+    pmi_code_templates *around;
+} templates_taking;
+
+static bool template_take(const void *entry, void *user) {
+    const pmi_lexer_template *const template = entry;
+    const templates_taking *const taking = user;
+    pmi_code_templates *const around = taking->around;
+    around->outer = template->region != taking->region || around->level == TEMPLATES_TAKEN;
+    if (around->outer)
+        return false;
+    around->around[around->level].start = template->start - taking->lexer->position;
+    around->around[around->level++].braces = template->braces;
+    return true;
+}
+
+/* Takes over the strings around, of which the lexer's stack has the innermost one on top. */
+static void templates_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_templates *around) {
+    *around = (pmi_code_templates){.start = lexer->start - lexer->position, .braces = lexer->braces};
+    if (!pmi_stack_top(&lexer->templates))
+        return;
+    pmi_stack_visit_down(&lexer->templates, template_take,
+                         &(templates_taking){lexer, reader->regions[PM_INSIDE_RAW], around});
+    for (unsigned k = 0; k < around->level / 2; k++) {
+        const unsigned other = around->level - 1 - k;
+        const uint64_t start = around->around[k].start, braces = around->around[k].braces;
+        around->around[k] = around->around[other];
+        around->around[other].start = start;
+        around->around[other].braces = braces;
+    }
+    around->least = around->level;
+}
+
+/* Gives the lexer, which was at `position` when masks began, the strings that are around the code now. */
+static void templates_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const code_chunk *chunk,
+                             uint64_t position) {
+    const pmi_code_templates *const around = &chunk->around;
+    for (unsigned k = around->least; k < chunk->level; k++)
+        pmi_stack_pop(&lexer->templates);
+    for (unsigned k = around->least; k < around->level; k++) {
+        lexer->start = position + around->around[k].start;
+        lexer->first = '`';
+        lexer->braces = around->around[k].braces;
+        pmi_lexer_region_enter(lexer, reader->regions[PM_INSIDE_RAW]);
+        if (!pmi_lexer_template_push(lexer, '{', true))
+            return;
+    }
+    lexer->braces = around->braces;
+}
+
 /* Takes over where the lexer is, if there nothing is pending that masks do not know. */
-static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_state *state) {
+static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, code_chunk *chunk,
+                       pmi_code_state *state) {
     *state = (pmi_code_state){.previous = pmi_lexer_history_byte(&lexer->history, 0)};
-    if (pmi_stack_top(&lexer->templates))
+    if (chunk->templates) {
+        templates_take(reader, lexer, &chunk->around);
+        chunk->level = chunk->around.level;
+        state->nested = chunk->level > 0 || chunk->around.outer;
+    }
+    if (pmi_stack_top(&lexer->templates) && (!chunk->templates || chunk->records.count > 0))
         return false;
     if (lexer->state == PM_LEXER_CODE)
         return true;
@@ -287,6 +353,11 @@ static bool ends_operand(const code_chunk *chunk, size_t i, unsigned char byte, 
            (byte == '/' && (first ? chunk->expression : i > 0 && bit_at(chunk->found.quoted, i - 1)));
 }
 
+/* Does that byte begin code in a string? The lexer remembers it twice. */
+static bool begins_code(const code_chunk *chunk, size_t i, unsigned char byte, size_t first) {
+    return byte == '{' && chunk->templates && i > first && bit_at(chunk->found.quoted, i - 1);
+}
+
 /* Gives the history the code in [first, end). Of strings and characters, which begin and end there, the closing quote
  * stands for all; of comments a blank. */
 static void history_append(const code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
@@ -305,6 +376,8 @@ static void history_append(const code_chunk *chunk, pmi_lexer_history *history, 
             before = pmi_bits_low(bit);
             if (pmi_byte_is_space(byte))
                 pmi_lexer_history_push_blank(history, byte == '\n');
+            else if (begins_code(chunk, base + bit, byte, first))
+                pmi_lexer_history_extend(history, (const unsigned char *)"{{", 2);
             else
                 pmi_lexer_history_push(
                     history, ends_operand(chunk, base + bit, byte, base + bit == first) ? PM_LEXER_OPERAND : byte);
@@ -339,7 +412,7 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
     if (first == end)
         return;
     const bool quoted = state->inside >= PM_INSIDE_STRING;
-    const bool pending = state->slash || state->star || (quoted && state->escaped) ||
+    const bool pending = state->slash || state->star || state->dollar || (quoted && state->escaped) ||
                          (state->inside == PM_INSIDE_LINE && reader->rules.lines_continue && state->backslash);
     const uint64_t position = lexer->position - first; /* of the chunk */
     size_t code_end = end - pending;
@@ -353,11 +426,17 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
     chunk->expression = lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_REGEX);
     if (lexer->remembers && (state->inside == PM_INSIDE_CODE || entered))
         history_append(chunk, &lexer->history, first, code_end);
+    if (chunk->templates && (chunk->level > 0 || chunk->around.level > 0 || chunk->around.outer))
+        templates_follow(reader, lexer, chunk, position + first);
     if (state->inside == PM_INSIDE_CODE) {
         lexer->state = PM_LEXER_CODE;
     } else if (entered) {
         lexer->start = position + code_end;
         lexer->first = chunk->text[code_end];
+        if (state->inside == PM_INSIDE_RAW && chunk->templates) { /* perhaps behind code in it */
+            lexer->start = position + first + chunk->around.start;
+            lexer->first = '`';
+        }
         pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
     }
     lexer->in_class = state->inside == PM_INSIDE_EXPRESSION && state->in_class;
@@ -460,15 +539,15 @@ _Static_assert(PM_LEXER_OPERAND == '"' && PM_CODE_BEFORE <= PM_HISTORY_BYTES,
 /* Reads the next words by masks as far as those understand them, and returns their number. *failed: they tried, and
  * read none. */
 static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *classifier, const pmi_lexer *lexer,
-                         const code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state,
-                         bool *failed) {
+                         code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state, bool *failed) {
     const size_t at = chunk->words;
     const unsigned char *const text = chunk->text + at * PM_WORD_BITS;
     const uint64_t *const of_text = masks + at * PM_MASK_COUNT;
     const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at,
-                                  branches_from(&reader->rules, lexer, chunk)};
+                                  branches_from(&reader->rules, lexer, chunk),
+                                  chunk->templates && chunk->records.count == 0 ? &chunk->around : NULL};
     *failed = false;
-    if (!state_take(reader, lexer, state))
+    if (!state_take(reader, lexer, chunk, state))
         return 0;
     if (found.branches.what == PM_BRANCHES_NOTED)
         state->branches = lexer->directives->count;
@@ -478,7 +557,7 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
     const size_t right = words_as_records(reader, chunk, at, read);
     if (right == read)
         return read;
-    state_take(reader, lexer, state); /* which must be that behind them */
+    state_take(reader, lexer, chunk, state); /* which must be that behind them */
     return classifier->code(&reader->rules, &reader->code_classes, state, text, of_text, right, &found);
 }
 
@@ -502,6 +581,8 @@ static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier 
         if (lexer->directives && state.branches > lexer->directives->count)
             lexer->directives->count = state.branches;
         lexer_follow(reader, lexer, chunk, &state);
+        if (lexer->out_of_memory)
+            return PM_OUT_OF_MEMORY;
         const size_t rest = words - chunk->words;
         if (rest > 0)
             status = lexer_read_words(reader, classifier, lexer, chunk, run < rest ? run : rest);
@@ -520,6 +601,7 @@ pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classif
     code_chunk chunk = {.text = text,
                         .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
                         .backticks = reader->rules.backticks,
+                        .templates = reader->rules.templates,
                         .near = asks_no_further(reader, lexer)};
     return read_chunk(reader, classifier, lexer, words, &chunk);
 }
@@ -531,6 +613,7 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
     code_chunk chunk = {.text = text,
                         .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
                         .backticks = reader->rules.backticks,
+                        .templates = reader->rules.templates,
                         .near = asks_no_further(reader, lexer),
                         .records = *records,
                         .cut = records->count};
