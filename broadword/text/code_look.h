@@ -23,6 +23,15 @@ typedef struct pmi_code_text {
     bool clear;      /* no comment begins with the last byte of the word before */
 } pmi_code_text;
 
+/* Is what stands right before byte `bit` of word w in a string or the like? False: or not known. */
+static inline bool pmi_code_quoted_before(const pmi_code_text *text, const pmi_code_found *found, size_t w,
+                                          unsigned bit) {
+    if (bit == 0 && w == 0)
+        return false;
+    w -= bit == 0;
+    return (w == text->w ? text->quoted : found->quoted[w]) >> (bit - 1) % PM_WORD_BITS & 1;
+}
+
 /* Is a # the first byte of code in its line, and does no backslash continue the line before? Where that is not known,
  * *known becomes false. */
 static inline bool pmi_code_begins_line(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
@@ -38,8 +47,8 @@ static inline bool pmi_code_begins_line(const pmi_code_text *text, const pmi_cod
             code ^= UINT64_C(1) << at;
             if (!pmi_byte_is_space(bytes[at]))
                 return newline && bytes[at] != '\\';
-            if (bytes[at] == '\n' && newline)
-                return true; /* an empty line before it */
+            if (bytes[at] == '\n' && (newline || pmi_code_quoted_before(text, found, w, at)))
+                return true; /* an empty line before it, or a string that ended with its line */
             newline |= bytes[at] == '\n';
         }
         if (w == 0 || !text->clear)
@@ -177,23 +186,23 @@ static inline bool pmi_code_back_take(pmi_code_back *back) {
 
 /* Is what stands right before the byte last taken in a string or the like? False: or not known. */
 static inline bool pmi_code_back_quoted(const pmi_code_back *back) {
-    if (back->before > 0 || (back->bit == 0 && back->w == 0))
-        return false;
-    const size_t w = back->w - (back->bit == 0);
-    return (w == back->text->w ? back->text->quoted : back->found->quoted[w]) >> (back->bit - 1) % PM_WORD_BITS & 1;
+    return back->before == 0 && pmi_code_quoted_before(back->text, back->found, back->w, back->bit);
 }
 
-/* Goes back from `bit` to the last byte of code that is no blank. Returns false if that is not known. */
+/* Goes back from `bit` to the last byte of code that is no blank; a string or the like that ended with its line stands
+ * as ". Returns false if that is not known. */
 static inline bool pmi_code_back_begin(pmi_code_back *back, const pmi_code_text *text, const pmi_code_found *found,
                                        unsigned bit) {
     *back = (pmi_code_back){
         .text = text, .found = found, .w = text->w, .code = text->code & pmi_bits_low(bit), .at = text->bytes + bit};
     if (found->branches.what == PM_BRANCHES_READ)
         return false;
-    do
-        if (!pmi_code_back_take(back))
-            return false;
-    while (pmi_byte_is_space(back->byte));
+    do {
+        if (!pmi_code_back_take(back)) /* of what is remembered, 0 is before the text, or a byte of it */
+            return text->clear && back->before > 0 && back->before < PM_CODE_BEFORE;
+        if (back->byte == '\n' && pmi_code_back_quoted(back))
+            back->byte = '"';
+    } while (pmi_byte_is_space(back->byte));
     return true;
 }
 
@@ -238,6 +247,46 @@ static inline bool pmi_code_name_ends(const pmi_code_text *text, unsigned bit) {
     return at < end && !pmi_code_operand_follows((const char *)text->bytes + at, end - at);
 }
 
+/* Blanks aside, is the last byte of code before `bit` in this word a sign that says whether an operand may begin? 1:
+ * one may; -1: none; 0: it does not say. */
+static inline int pmi_code_sign_before(const pmi_code_text *text, unsigned bit) {
+    while (bit > 0 && (text->code >> (bit - 1) & 1) && pmi_byte_is_space(text->bytes[bit - 1]))
+        bit--;
+    if (bit == 0 || !(text->code >> (bit - 1) & 1))
+        return 0;
+    switch (text->bytes[bit - 1]) {
+    case '=':
+    case '(':
+    case ',':
+    case ':':
+    case '[':
+    case '!':
+    case '&':
+    case '|':
+    case '?':
+    case '{':
+    case ';':
+    case '~':
+    case '^':
+    case '%':
+    case '*':
+    case '>':
+        return 1;
+    case ')':
+    case ']':
+    case '}':
+    case '"':
+    case '\'':
+    case '`':
+        return -1;
+    case '+':
+    case '-':
+        return bit > 1 && text->bytes[bit - 2] != text->bytes[bit - 1];
+    default:
+        return 0;
+    }
+}
+
 /* Is it certain that no operand may begin at `bit`? As pmi_lexer_operand_due() finds, but where the answer would need
  * words before the first one, or more than a name can tell, it is not. */
 static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
@@ -247,7 +296,7 @@ static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_co
     if (!pmi_code_back_begin(&back, text, found, bit))
         return false;
     const unsigned char last = back.byte;
-    if (last == ')' || last == ']' || last == '}' || last == '"' || last == '\'' || last == '`')
+    if (last == ')' || last == ']' || last == '}' || last == '"' || last == '\'' || last == '`' || last == '<')
         return true;
     if (last == '/') /* behind what is quoted it ends a regular expression */
         return pmi_code_back_quoted(&back);
@@ -271,7 +320,17 @@ static inline bool pmi_code_operand_begins(const pmi_code_text *text, const pmi_
     if (!pmi_code_back_begin(&back, text, found, bit))
         return false;
     const unsigned char last = back.byte;
-    return last && strchr("=(,:[!&|?{;~^%*>", last) != NULL;
+    switch (last) {
+    case '+':
+    case '-':
+        return pmi_code_back_take(&back) && !(back.joined && back.byte == last);
+    case '.':
+        return pmi_code_back_take(&back) && back.joined && back.byte == last;
+    case '/': /* a division, unless it ends a regular expression */
+        return back.before > 0 || ((back.w > 0 || back.bit > 0) && !pmi_code_back_quoted(&back));
+    default:
+        return !pmi_byte_in_name(last) && !(last && strchr(")]}\"'`<", last));
+    }
 }
 
 /* Is no slash that begins no comment a regular expression? */

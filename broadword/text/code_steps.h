@@ -93,11 +93,9 @@ static inline bool pmi_code_step_quote(pmi_code_steps *steps, unsigned quote_mas
         if (stop == PM_WORD_BITS)
             break;
         const unsigned char byte = steps->text.bytes[stop];
-        if (byte == '\n')
-            return false;
         if (byte != '\\') {
             pmi_code_quote_to(steps, from, stop);
-            steps->at = stop + 1; /* the closing quote is code */
+            steps->at = stop + (byte != '\n'); /* the closing quote is code, and so is the newline */
             steps->inside = PM_INSIDE_CODE;
             return true;
         }
@@ -155,26 +153,34 @@ static inline bool pmi_code_step_raw(pmi_code_steps *steps, unsigned from) {
     return true;
 }
 
-/* A regular expression, whose slash may be before the next byte. It must end in its line. */
+/* A regular expression, whose slash may be before the next byte. It ends with its line. */
 static inline bool pmi_code_step_expression(pmi_code_steps *steps, unsigned from) {
-    for (; steps->at < PM_WORD_BITS; steps->at++) {
-        const unsigned char byte = steps->text.bytes[steps->at];
-        if (byte == '/' && !steps->in_class) {
-            const unsigned end = steps->at;
-            pmi_code_quote_to(steps, from, end);
-            steps->at = end + 1;
+    const uint64_t *const masks = steps->masks;
+    const uint64_t stops = masks[PM_MASK_SLASH] | masks[PM_MASK_NEWLINE] | masks[PM_MASK_BACKSLASH] |
+                           masks[PM_MASK_BRACKET] | masks[PM_MASK_OTHER];
+    while (steps->at < PM_WORD_BITS) {
+        const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops));
+        steps->at = at;
+        if (at == PM_WORD_BITS)
+            break;
+        const unsigned char byte = steps->text.bytes[at];
+        if (byte == '\n' || (byte == '/' && !steps->in_class)) {
+            pmi_code_quote_to(steps, from, at);
+            steps->at = at + (byte == '/');
             steps->inside = PM_INSIDE_CODE;
             return true;
         }
-        if (byte == '\n' || byte == '\r')
+        if (byte == '\r')
             return false;
         if (byte == '[' || byte == ']')
             steps->in_class = byte == '[';
+        steps->at = at + 1;
         if (byte != '\\')
             continue;
-        const unsigned char next = pmi_code_byte(steps, ++steps->at);
+        const unsigned char next = pmi_code_byte(steps, at + 1);
         if (next == '\n' || next == '\r')
             return false;
+        steps->at = at + 2;
     }
     pmi_code_quote_to(steps, from, steps->at);
     return true;
@@ -199,10 +205,12 @@ static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
     } else if (steps->rules->expressions && !(last && (next == '/' || next == '*'))) {
         if (last && steps->text.length == PM_WORD_BITS)
             return false;
-        if (!pmi_code_operand_ends(&steps->text, steps->found, at)) {
+        const int sign = steps->found->branches.what == PM_BRANCHES_READ ? 0 : pmi_code_sign_before(&steps->text, at);
+        if (sign > 0 || (sign == 0 && !pmi_code_operand_ends(&steps->text, steps->found, at))) {
             steps->inside = PM_INSIDE_EXPRESSION;
             steps->in_class = false;
-            return pmi_code_operand_begins(&steps->text, steps->found, at) && pmi_code_step_expression(steps, at);
+            return (sign > 0 || pmi_code_operand_begins(&steps->text, steps->found, at)) &&
+                   pmi_code_step_expression(steps, at);
         }
         steps->slash = last;
     } else {
@@ -215,12 +223,40 @@ static inline bool pmi_code_step_string(pmi_code_steps *steps, const pmi_code_st
     const pmi_code_rules *const rules = steps->rules;
     if (rules->raw_after && pmi_code_before(state, steps->text.bytes, at) == rules->raw_after)
         return false;
-    if (rules->triple &&
-        (at >= PM_WORD_BITS - 2 || (steps->text.bytes[at + 1] == '"' && steps->text.bytes[at + 2] == '"')))
+    if (rules->triple && (at + 1 == steps->text.length || steps->text.bytes[at + 1] == '"') &&
+        (at + 2 >= steps->text.length || steps->text.bytes[at + 2] == '"'))
         return false;
     steps->inside = PM_INSIDE_STRING;
     steps->at = at + 1;
     return pmi_code_step_quote(steps, PM_MASK_STRING, at);
+}
+
+/* Is it certain that a number does not go on from the word before, and from what was before the first one? */
+static inline bool pmi_code_begins_number(const pmi_code_steps *steps) {
+    const pmi_code_text *const text = &steps->text;
+    const pmi_code_found *const found = steps->found;
+    const unsigned char before = text->w > 0 ? text->bytes[-1] : found->branches.before[0];
+    if (before != '.' && before != '\'' && !pmi_byte_in_name(before))
+        return text->w > 0 || (found->branches.what != PM_BRANCHES_READ && steps->rules->directives && text->clear);
+    return text->w > 0 && before == '\'' && !(found->quoted[text->w - 1] >> (PM_WORD_BITS - 1)) &&
+           pmi_code_quoted_before(text, found, text->w - 1, PM_WORD_BITS - 1);
+}
+
+/* Does an apostrophe separate the digits of a number, as the lexer finds? *known: it can be told. */
+static inline bool pmi_code_separates(const pmi_code_steps *steps, const pmi_code_state *state, unsigned at,
+                                      bool *known) {
+    unsigned first = at;
+    for (; first > 0 && at - first < PM_CODE_SEPARATED; first--) {
+        const unsigned char byte = steps->text.bytes[first - 1];
+        if (!(steps->text.code >> (first - 1) & 1) || !(pmi_byte_in_name(byte) || byte == '.' || byte == '\'') ||
+            (byte == '\'' &&
+             (first == 1 ? state->inside == PM_INSIDE_CHARACTER : steps->text.quoted >> (first - 2) & 1)))
+            break;
+    }
+    *known = first > 0 || pmi_code_begins_number(steps);
+    const unsigned char byte = steps->text.bytes[first], second = first + 1 < at ? steps->text.bytes[first + 1] : 0;
+    return at - first == PM_CODE_SEPARATED || (byte >= '0' && byte <= '9') ||
+           (byte == '.' && second >= '0' && second <= '9');
 }
 
 static inline bool pmi_code_step_apostrophe(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
@@ -230,7 +266,10 @@ static inline bool pmi_code_step_apostrophe(pmi_code_steps *steps, const pmi_cod
     steps->at = at + 1;
     if (rules->lifetimes && pmi_code_is_lifetime(bytes, steps->text.length, at, &known))
         return true;
-    if (!known || (rules->separators && !pmi_code_characters_plain(state, bytes, UINT64_C(1) << at)))
+    if (rules->separators && !pmi_code_characters_plain(state, bytes, UINT64_C(1) << at) &&
+        pmi_code_separates(steps, state, at, &known) && known)
+        return true;
+    if (!known)
         return false;
     steps->inside = PM_INSIDE_CHARACTER;
     return pmi_code_step_quote(steps, PM_MASK_CHARACTER, at);

@@ -80,7 +80,8 @@ typedef enum pmi_code_noting {
     PM_BRANCHES_NOTED
 } pmi_code_noting;
 
-#define PM_CODE_BEFORE 12u /* the longest keyword, and what is around it */
+#define PM_CODE_SEPARATED 16u /* bytes of a number before an apostrophe that are looked at */
+#define PM_CODE_BEFORE 12u    /* the longest keyword, and what is around it */
 
 /* Where directives are noted that choose branches, each as the offset of the byte behind its name or, of an #if, behind
  * the blanks and the 0 that follow, from a byte `base` before the first word; and below that 3 bits that say what it

@@ -129,7 +129,8 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
         if (bracket && reader->rules.lifetimes && pmi_byte_in_name((unsigned char)byte))
             return false; /* which in a lifetime does not count */
         reader->code_classes.of[byte] |= (uint8_t)(bracket << PM_MASK_BRACKET);
-        if (reader->rules.templates && !bracket && (byte == '{' || byte == '}'))
+        if (!bracket && ((reader->rules.templates && (byte == '{' || byte == '}')) ||
+                         (reader->rules.expressions && (byte == '[' || byte == ']'))))
             reader->code_classes.of[byte] |= 1u << PM_MASK_OTHER;
     }
     pmi_byte_classes_finish(&reader->lexer_classes);
@@ -146,8 +147,9 @@ typedef struct code_chunk {
     pmi_code_found found;
     bool backticks; /* as in pmi_code_rules; the same: */
     bool templates;
-    bool near;       /* of what is before a blank, the lexer asks nothing */
-    bool expression; /* the lexer is in a regular expression behind the words that it has read */
+    bool separators, lifetimes;
+    bool near;   /* of what is before a blank, the lexer asks nothing */
+    bool quoted; /* the lexer is in a string or the like behind the words that it has read */
     size_t lexed, words;
     unsigned level; /* of `around` when masks began */
     pmi_code_templates around;
@@ -316,10 +318,11 @@ static size_t history_start(const code_chunk *chunk, size_t first, size_t end) {
         for (uint64_t code = code_of_word(chunk, w, first, end); code != 0;) {
             const unsigned bit = pmi_bits_highest(code);
             code ^= UINT64_C(1) << bit;
-            const bool blank = pmi_byte_is_space(chunk->text[w * PM_WORD_BITS + bit]);
+            const size_t i = w * PM_WORD_BITS + bit;
+            const bool blank = pmi_byte_is_space(chunk->text[i]);
             if (blank && chunk->near)
-                return w * PM_WORD_BITS + bit;
-            bytes += !blank;
+                return i;
+            bytes += !blank || (i > first && bit_at(chunk->found.quoted, i - 1)); /* behind a string of the line */
             if (bytes > PM_HISTORY_BYTES)
                 return w * PM_WORD_BITS + bit;
         }
@@ -347,10 +350,24 @@ static bool history_take_recent(const code_chunk *chunk, pmi_lexer_history *hist
     return true;
 }
 
-/* Does that byte of code end a string, a character or a regular expression? `first`: masks began at this byte. */
+/* Is the lexer in a string or the like? */
+static bool in_quoted(const pmi_lexer *lexer) {
+    return lexer->state == PM_LEXER_REGION && !(lexer->region->flags & PM_REGION_COMMENT);
+}
+
+/* Does that byte of code end a string, a character or a regular expression, as its closer or as the newline behind it?
+ * `first`: masks began at this byte. */
 static bool ends_operand(const code_chunk *chunk, size_t i, unsigned char byte, bool first) {
-    return byte == '\'' || (byte == '`' && chunk->backticks) ||
-           (byte == '/' && (first ? chunk->expression : i > 0 && bit_at(chunk->found.quoted, i - 1)));
+    if ((byte == '\'' && !chunk->separators) || (byte == '`' && chunk->backticks))
+        return true;
+    if (byte != '\'' && byte != '/' && byte != '\n')
+        return false;
+    return first ? chunk->quoted : i > 0 && bit_at(chunk->found.quoted, i - 1);
+}
+
+/* Does the apostrophe of code begin the name of a lifetime? The two are one operand. */
+static bool begins_lifetime(const code_chunk *chunk, size_t i, size_t first) {
+    return chunk->lifetimes && !(i == first ? chunk->quoted : i > 0 && bit_at(chunk->found.quoted, i - 1));
 }
 
 /* Does that byte begin code in a string? The lexer remembers it twice. */
@@ -358,12 +375,35 @@ static bool begins_code(const code_chunk *chunk, size_t i, unsigned char byte, s
     return byte == '{' && chunk->templates && i > first && bit_at(chunk->found.quoted, i - 1);
 }
 
+/* Gives the history a byte of code, the i-th of the chunk. */
+static void history_push_code(const code_chunk *chunk, pmi_lexer_history *history, size_t i, size_t first) {
+    const unsigned char byte = chunk->text[i];
+    const bool operand = ends_operand(chunk, i, byte, i == first);
+    if (operand)
+        pmi_lexer_history_push(history, PM_LEXER_OPERAND);
+    if (pmi_byte_is_space(byte))
+        pmi_lexer_history_push_blank(history, byte == '\n');
+    else if (begins_code(chunk, i, byte, first))
+        pmi_lexer_history_extend(history, (const unsigned char *)"{{", 2);
+    else if (!operand)
+        pmi_lexer_history_push(history, byte);
+}
+
+/* The name of a lifetime has ended, if there was one. */
+static void history_end_lifetime(pmi_lexer_history *history, bool *lifetime) {
+    if (*lifetime)
+        pmi_lexer_history_push(history, PM_LEXER_OPERAND);
+    *lifetime = false;
+}
+
 /* Gives the history the code in [first, end). Of strings and characters, which begin and end there, the closing quote
- * stands for all; of comments a blank. */
-static void history_append(const code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
+ * stands for all; of comments a blank. Returns whether the code ends in the name of a lifetime, or behind its
+ * apostrophe; the history lacks it then. */
+static bool history_append(const code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
     if (history_take_recent(chunk, history, first, end))
-        return;
+        return false;
     const size_t start = history_start(chunk, first, end);
+    bool lifetime = false;
     for (size_t w = start / PM_WORD_BITS; w * PM_WORD_BITS < end; w++) {
         const size_t base = w * PM_WORD_BITS;
         uint64_t before =
@@ -371,21 +411,24 @@ static void history_append(const code_chunk *chunk, pmi_lexer_history *history, 
         for (uint64_t code = code_of_word(chunk, w, start, end); code != 0; code &= code - 1) {
             const unsigned bit = pmi_bits_lowest(code);
             const unsigned char byte = chunk->text[base + bit];
-            if (chunk->found.comments[w] & pmi_bits_low(bit) & ~before)
-                pmi_lexer_history_push_blank(history, false);
+            const bool comment = chunk->found.comments[w] & pmi_bits_low(bit) & ~before;
             before = pmi_bits_low(bit);
-            if (pmi_byte_is_space(byte))
-                pmi_lexer_history_push_blank(history, byte == '\n');
-            else if (begins_code(chunk, base + bit, byte, first))
-                pmi_lexer_history_extend(history, (const unsigned char *)"{{", 2);
-            else
-                pmi_lexer_history_push(
-                    history, ends_operand(chunk, base + bit, byte, base + bit == first) ? PM_LEXER_OPERAND : byte);
+            if (lifetime && !comment && pmi_byte_in_name(byte))
+                continue;
+            history_end_lifetime(history, &lifetime);
+            if (comment)
+                pmi_lexer_history_push_blank(history, false);
+            lifetime = byte == '\'' && begins_lifetime(chunk, base + bit, first);
+            if (!lifetime)
+                history_push_code(chunk, history, base + bit, first);
         }
         const uint64_t last = end - base < PM_WORD_BITS ? pmi_bits_low((unsigned)(end - base)) : UINT64_MAX;
-        if (chunk->found.comments[w] & last & ~before)
+        if (chunk->found.comments[w] & last & ~before) {
+            history_end_lifetime(history, &lifetime);
             pmi_lexer_history_push_blank(history, false);
+        }
     }
+    return lifetime;
 }
 
 /* Has the lexer begin the last record that begins in [first, end], and returns where that is, or `first`. */
@@ -423,13 +466,16 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
                           : comment_start(chunk, first, end, goes_on, state->touching);
         entered = code_end > first || lexer->state == PM_LEXER_CODE;
     }
-    chunk->expression = lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_REGEX);
+    chunk->quoted = in_quoted(lexer);
+    bool lifetime = false;
     if (lexer->remembers && (state->inside == PM_INSIDE_CODE || entered))
-        history_append(chunk, &lexer->history, first, code_end);
+        lifetime = history_append(chunk, &lexer->history, first, code_end);
+    if (lifetime && code_end < end)
+        history_end_lifetime(&lexer->history, &lifetime);
     if (chunk->templates && (chunk->level > 0 || chunk->around.level > 0 || chunk->around.outer))
         templates_follow(reader, lexer, chunk, position + first);
     if (state->inside == PM_INSIDE_CODE) {
-        lexer->state = PM_LEXER_CODE;
+        lexer->state = !lifetime ? PM_LEXER_CODE : chunk->text[end - 1] == '\'' ? PM_LEXER_QUOTE : PM_LEXER_QUOTE_WORD;
     } else if (entered) {
         lexer->start = position + code_end;
         lexer->first = chunk->text[code_end];
@@ -528,20 +574,28 @@ static pmi_code_branches branches_from(const pmi_code_rules *rules, const pmi_le
         branches.base = (size_t)(lexer->position - lexer->directives->base);
     }
     const unsigned wanted = rules->expressions || rules->elements ? PM_CODE_BEFORE : rules->directives ? 2 : 0;
+    pmi_lexer_history history = lexer->history;
+    if (in_quoted(lexer))
+        pmi_lexer_history_push(&history, PM_LEXER_OPERAND); /* which may end with its line */
     for (unsigned k = 0; k < wanted; k++)
-        branches.before[k] = pmi_lexer_history_byte(&lexer->history, k);
+        branches.before[k] = pmi_lexer_history_byte(&history, k);
     return branches;
 }
 
-_Static_assert(PM_LEXER_OPERAND == '"' && PM_CODE_BEFORE <= PM_HISTORY_BYTES,
+_Static_assert(PM_LEXER_OPERAND == '"' && PM_CODE_BEFORE <= PM_HISTORY_BYTES && PM_CODE_SEPARATED == PM_HISTORY_BYTES,
                "masks are told what the lexer remembers");
 
 /* Reads the next words by masks as far as those understand them, and returns their number. *failed: they tried, and
  * read none. */
-static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *classifier, const pmi_lexer *lexer,
+static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                          code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state, bool *failed) {
     const size_t at = chunk->words;
     const unsigned char *const text = chunk->text + at * PM_WORD_BITS;
+    pmi_lexer_opening_settle(lexer, text[0]);
+    if (lexer->state == PM_LEXER_QUOTE_WORD && text[0] != '\'' && !pmi_byte_in_name(text[0])) {
+        lexer->state = PM_LEXER_CODE; /* behind a lifetime */
+        pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+    }
     const uint64_t *const of_text = masks + at * PM_MASK_COUNT;
     const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at,
                                   branches_from(&reader->rules, lexer, chunk),
@@ -602,6 +656,8 @@ pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classif
                         .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
                         .backticks = reader->rules.backticks,
                         .templates = reader->rules.templates,
+                        .separators = reader->rules.separators,
+                        .lifetimes = reader->rules.lifetimes,
                         .near = asks_no_further(reader, lexer)};
     return read_chunk(reader, classifier, lexer, words, &chunk);
 }
@@ -614,6 +670,8 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
                         .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
                         .backticks = reader->rules.backticks,
                         .templates = reader->rules.templates,
+                        .separators = reader->rules.separators,
+                        .lifetimes = reader->rules.lifetimes,
                         .near = asks_no_further(reader, lexer),
                         .records = *records,
                         .cut = records->count};

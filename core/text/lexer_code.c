@@ -209,6 +209,15 @@ static bool opening_byte(pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
+void pmi_lexer_opening_settle(pmi_lexer *lexer, unsigned char next) {
+    if (lexer->state != PM_LEXER_OPENING_REGION || lexer->opening_length != 1)
+        return;
+    for (uint32_t rest = lexer->opened_by[lexer->opening[0]]; rest != 0; rest &= rest - 1)
+        if ((unsigned char)lexer->language->regions[pmi_bits_lowest(rest)].open[1] == next)
+            return;
+    opening_ends(lexer);
+}
+
 /* ---- Code ---- */
 
 /* Is a quote here a digit separator? It is in a number, whose parts are word bytes, points and separators. Where so

@@ -370,6 +370,10 @@ unsigned char pmi_lexer_region_closer(const pmi_lexer *lexer, uint64_t k);
 /* In state OPENING_REGION: the region that began if no more of an open follows; NULL: none. */
 const pmi_region *pmi_lexer_region_begun(const pmi_lexer *lexer);
 
+/* The same state behind one byte: if no region's open goes on with the next byte, as which it is not read here, leaves
+ * the state for that of the region that began, or for code. */
+void pmi_lexer_opening_settle(pmi_lexer *lexer, unsigned char next);
+
 /* Reads the byte behind a closer that may be doubled. */
 bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte);
 
