@@ -131,6 +131,21 @@ typedef struct pmi_directives {
 
 #define PM_QUICK_SEVERAL UINT8_MAX
 
+/* The table of core/text/lexer_words.c. */
+#define PM_WORDS_CLASSES 32u /* of bytes */
+#define PM_WORDS_STATES 16u
+#define PM_WORDS_SYMBOLS 64u
+typedef struct pmi_lexer_words_table {
+    bool known;              /* it is there */
+    uint32_t strings;        /* regions that open and close with one byte, a bit each */
+    unsigned string_classes; /* of the bytes that matter inside them, a bit each */
+    unsigned classes, symbols;
+    unsigned char bytes[PM_WORDS_CLASSES]; /* by class */
+    uint8_t class_of[256];
+    uint8_t symbol_of[PM_WORDS_CLASSES][PM_WORDS_CLASSES]; /* of a byte and the next one */
+    uint16_t next[PM_WORDS_STATES][PM_WORDS_SYMBOLS];
+} pmi_lexer_words_table;
+
 typedef struct pmi_lexer {
     const pm_language *language;
     uint8_t class_of[256];    /* see core/text/lexer_parts.h */
@@ -149,6 +164,7 @@ typedef struct pmi_lexer {
         uint8_t next[6][16];
         const pmi_region *regions[6];
     } strings;
+    pmi_lexer_words_table words;
     unsigned classes;           /* bits of them in use */
     unsigned region_flags;      /* of all its regions */
     bool remembers;             /* it asks for the history */

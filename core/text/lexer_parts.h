@@ -259,6 +259,16 @@ void pmi_lexer_strings_init(pmi_lexer *lexer);
 size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                                size_t to, uint64_t position, uint64_t *outside);
 
+/* ---- Words of 64 bytes, by a table (lexer_words.c) ---- */
+
+/* Sets lexer->words. */
+void pmi_lexer_words_init(pmi_lexer *lexer);
+
+/* In code, but in none in a string and before no heredoc, or in an idle region, with a history that is up to date:
+ * reads bytes from ... to - 1 of a piece up to one that is to be read in another way. Returns that byte. */
+size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                             size_t to, uint64_t position, uint64_t *outside);
+
 /* ---- Heredocs and shells (lexer_shell.c) ---- */
 
 /* A byte behind <, which may begin a heredoc. */

@@ -17,6 +17,9 @@ typedef struct code_run {
 
 #define RUNS_MAX 128u
 
+#define WORTH_IT (PM_WORD_BITS / 2)
+#define MOST_APART 1024u
+
 typedef struct piece_reader {
     pmi_lexer *lexer;
     const unsigned char *text;
@@ -24,6 +27,8 @@ typedef struct piece_reader {
     size_t to;
     uint64_t position; /* of the piece */
     uint64_t *outside;
+    size_t words_from; /* before this byte the table of lexer_words.c is not worth asking again */
+    size_t words_apart;
     size_t count; /* of runs */
     code_run runs[RUNS_MAX];
 } piece_reader;
@@ -279,6 +284,11 @@ static bool between_bytes(const pmi_lexer *lexer) {
     return lexer->state == PM_LEXER_CODE || in_idle_region(lexer);
 }
 
+/* Is what the next bytes mean, but for their history, in their own hands? */
+static bool reads_words(const pmi_lexer *lexer) {
+    return lexer->heredoc_count == 0 && !pmi_stack_top(&lexer->templates);
+}
+
 size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside) {
     const uint64_t bit = UINT64_C(1) << i % PM_WORD_BITS;
     uint64_t *const word = &outside[i / PM_WORD_BITS];
@@ -293,6 +303,18 @@ size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uin
     return i + taken;
 }
 
+/* Reads words by a table. Where it knows too little of the text, it is asked the less often. */
+static size_t read_words(piece_reader *reader, size_t i) {
+    history_catch_up(reader);
+    const size_t next = pmi_lexer_words_range(reader->lexer, reader->text, reader->piece, i, reader->to,
+                                              reader->position, reader->outside);
+    reader->words_apart = next - i >= WORTH_IT               ? 0
+                          : reader->words_apart < MOST_APART ? 2 * reader->words_apart + WORTH_IT
+                                                             : reader->words_apart;
+    reader->words_from = next + reader->words_apart;
+    return next;
+}
+
 /* ---- Pieces ---- */
 
 static void read_piece(piece_reader *reader, size_t from) {
@@ -301,6 +323,8 @@ static void read_piece(piece_reader *reader, size_t from) {
     for (size_t i = from; i < to;) {
         if (lexer->strings.known && to - i > 2 * PM_WORD_BITS && between_bytes(lexer))
             i = pmi_lexer_strings_range(lexer, reader->text, reader->piece, i, to, reader->position, reader->outside);
+        if (lexer->words.known && i >= reader->words_from && between_bytes(lexer) && reads_words(lexer))
+            i = read_words(reader, i);
         if (lexer->state == PM_LEXER_CODE)
             i = read_code(reader, i);
         if (among_plain_bytes(lexer)) {
@@ -336,6 +360,7 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         reader.position = lexer->position - from;
         reader.outside = outside;
         reader.count = 0;
+        reader.words_from = reader.words_apart = 0;
         read_piece(&reader, from);
         lexer->position = reader.position + to;
     }

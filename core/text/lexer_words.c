@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lexer in code with comments and strings as most languages have them, 64 bytes at a time. A table goes from one
+ * byte that may matter to the next: it asks what the byte is, together with the one behind it, before it knows the
+ * state, so that nothing waits for a branch. What the table does not know is left to lexer_range.c, byte by byte. What
+ * came before a byte of code is noted in masks, from which the history is made when something asks for it.
+ */
+#include <string.h>
+
+#include "core/text/lexer_parts.h"
+
+#define CODE 0u /* a state; the others are 1 + the number of a region */
+
+/* What the table holds: a state, and below ACTION what is done to get there. */
+enum {
+    STATE = 31,
+    TOGGLES = 1 << 5, /* code begins or ends here */
+    BEHIND = 1 << 6,  /* or behind this byte */
+    OPERAND = 1 << 7, /* a string ends */
+    ACTION = 8,       /* bits above are one of these: */
+    STOP = 1,         /* the byte is read in another way */
+    OPEN_ONE,         /* this byte opens a comment */
+    OPEN_TWO,         /* this byte and the next open a region */
+    OPEN_SEVERAL,     /* perhaps this byte and those behind it do */
+    OPEN_TICK,        /* a quote that may belong to a name */
+    CLOSE_LINE,       /* a newline closes the comment, and is code */
+    CLOSE_ONE,        /* this byte closes the region */
+    CLOSE_TWO,        /* this byte and the next close the region */
+    NEST,             /* or open another one inside it */
+    ESCAPE            /* a backslash */
+};
+
+/* ---- The table ---- */
+
+static bool is_open_of(const pmi_region *region, unsigned char first, unsigned char second) {
+    return (unsigned char)region->open[0] == first && (!region->open[1] || (unsigned char)region->open[1] == second);
+}
+
+/* Is the region opened by one byte, whatever stands before it, and closed by one? */
+static bool is_string(const pmi_region *region) {
+    const unsigned others = PM_REGION_COMMENT | PM_REGION_OUTSIDE | PM_REGION_LIFETIME;
+    return !region->open[1] && !region->close[1] && !(region->flags & others);
+}
+
+/* Does the table read the region? */
+static bool is_known(const pmi_lexer *lexer, size_t r) {
+    const pmi_region *const region = &lexer->language->regions[r];
+    const bool known = (lexer->regions_ahead | lexer->regions_quick) >> r & 1;
+    const bool nests = region->flags & PM_REGION_NESTS;
+    return known && region->open && !(region->flags & (PM_REGION_NOTHING | PM_REGION_NOT | PM_REGION_LONG)) &&
+           r + 1 <= STATE && (!nests || (strlen(region->open) == 2 && strlen(region->close) == 2));
+}
+
+static unsigned opened(const pmi_lexer *lexer, size_t r, unsigned action) {
+    if (!is_known(lexer, r))
+        return STOP << ACTION;
+    if (!action && !is_string(&lexer->language->regions[r]))
+        action = OPEN_ONE;
+    return (unsigned)(r + 1) | (action ? action << ACTION : TOGGLES);
+}
+
+/* Several regions may begin with the byte, whatever the code before it. */
+static unsigned opened_of_several(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
+    size_t one = SIZE_MAX, two = SIZE_MAX;
+    for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1) {
+        const size_t r = pmi_bits_lowest(rest);
+        const pmi_region *const region = &lexer->language->regions[r];
+        if (!is_open_of(region, byte, next))
+            continue;
+        if (region->flags & (PM_REGION_FIRST | PM_REGION_NOTHING | PM_REGION_NOT) || strlen(region->open) > 2)
+            return OPEN_SEVERAL << ACTION;
+        if (!region->open[1] && one == SIZE_MAX)
+            one = r;
+        if (region->open[1] && two == SIZE_MAX)
+            two = r;
+    }
+    return two != SIZE_MAX ? opened(lexer, two, OPEN_TWO) : one != SIZE_MAX ? opened(lexer, one, 0) : CODE;
+}
+
+static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
+    if (!(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
+        return CODE;
+    switch (lexer->ahead[byte]) {
+    case PM_AHEAD_LESS:
+        return next == '<' ? STOP << ACTION : CODE;
+    case PM_AHEAD_SQUARE:
+        return next == '[' || next == '=' ? STOP << ACTION : CODE;
+    case PM_AHEAD_TICK:
+        return OPEN_TICK << ACTION;
+    default:
+        break;
+    }
+    const unsigned quick = lexer->quick[byte];
+    if (quick == 0)
+        return STOP << ACTION;
+    return quick == PM_QUICK_SEVERAL ? opened_of_several(lexer, byte, next) : opened(lexer, quick - 1, 0);
+}
+
+static unsigned closed(const pmi_region *region) {
+    const unsigned char second = (unsigned char)region->close[1];
+    if (second == 0)
+        return is_string(region) ? CODE | TOGGLES | BEHIND | OPERAND : CLOSE_ONE << ACTION;
+    return region->close[2] || region->flags & PM_REGION_LEAVES ? STOP << ACTION : CODE | CLOSE_TWO << ACTION;
+}
+
+static unsigned behind_region(const pmi_lexer *lexer, unsigned state, unsigned char byte, unsigned char next) {
+    const pmi_region *const region = &lexer->language->regions[state - 1];
+    const unsigned flags = region->flags;
+    if (!is_known(lexer, state - 1))
+        return STOP << ACTION;
+    if (byte == '\n' && flags & PM_REGION_LINE)
+        return (flags & PM_REGION_COMMENT ? CLOSE_LINE : STOP) << ACTION;
+    if (byte == '\\' && flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))
+        return state | ESCAPE << ACTION;
+    if (flags & PM_REGION_NESTS && is_open_of(region, byte, next))
+        return state | NEST << ACTION;
+    if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0])
+        return next && strchr(region->code + 1, next) ? STOP << ACTION : state;
+    const bool closes =
+        byte == (unsigned char)region->close[0] && (!region->close[1] || next == (unsigned char)region->close[1]);
+    return closes ? closed(region) : state;
+}
+
+/* Returns the class of the byte, perhaps a new one. */
+static unsigned class_with(pmi_lexer_words_table *table, unsigned char byte) {
+    if (table->class_of[byte] == 0 && table->classes < PM_WORDS_CLASSES) {
+        table->bytes[table->classes] = byte;
+        table->class_of[byte] = (uint8_t)table->classes++;
+    }
+    return table->class_of[byte];
+}
+
+/* Does the table read the language's most frequent bytes? Ruby's = and _, which begin something at a line's beginning
+ * alone, it would stop at too often. */
+static bool is_worth_it(const pmi_lexer *lexer) {
+    if (lexer->language->code & ~PM_CODE_HEREDOCS || lexer->region_flags & (PM_REGION_YAML | PM_REGION_JSX) ||
+        lexer->strings.known || lexer->language->region_count == 0)
+        return false;
+    for (const char *byte = "\"'-(/"; *byte; byte++)
+        if (lexer->opened_by[(unsigned char)*byte] && lexer->quick[(unsigned char)*byte] == 0 &&
+            lexer->ahead[(unsigned char)*byte] != PM_AHEAD_TICK)
+            return false;
+    return true;
+}
+
+/* Returns the symbol that takes every state to that of `next`, perhaps a new one. */
+static unsigned symbol_with(pmi_lexer_words_table *table, const uint16_t *next, unsigned states) {
+    for (unsigned symbol = 0; symbol < table->symbols; symbol++) {
+        unsigned state = 0;
+        while (state < states && table->next[state][symbol] == next[state])
+            state++;
+        if (state == states)
+            return symbol;
+    }
+    if (table->symbols == PM_WORDS_SYMBOLS)
+        return PM_WORDS_SYMBOLS;
+    for (unsigned state = 0; state < states; state++)
+        table->next[state][table->symbols] = next[state];
+    return table->symbols++;
+}
+
+/* The symbol of a byte with that one behind it; PM_WORDS_SYMBOLS: there are too many. */
+static unsigned symbol_of(pmi_lexer *lexer, unsigned char byte, unsigned char behind) {
+    const unsigned states = (unsigned)lexer->language->region_count + 1;
+    uint16_t next[PM_WORDS_STATES];
+    for (unsigned state = 0; state < states; state++)
+        next[state] =
+            (uint16_t)(state == CODE ? behind_code(lexer, byte, behind) : behind_region(lexer, state, byte, behind));
+    return symbol_with(&lexer->words, next, states);
+}
+
+static bool note_byte(pmi_lexer *lexer, unsigned char byte) {
+    const unsigned symbol = symbol_of(lexer, byte, 0), class = class_with(&lexer->words, byte);
+    memset(lexer->words.symbol_of[class], (int)symbol, sizeof lexer->words.symbol_of[class]);
+    return symbol<PM_WORDS_SYMBOLS &&class> 0;
+}
+
+/* Notes what a byte means before those of a string. */
+static bool note_pairs(pmi_lexer *lexer, char first, const char *seconds) {
+    const unsigned char byte = (unsigned char)first;
+    for (; *seconds && lexer->words.class_of[byte] > 0; seconds++) {
+        const unsigned char behind = (unsigned char)*seconds;
+        const unsigned symbol = symbol_of(lexer, byte, behind), class = class_with(&lexer->words, behind);
+        if (symbol == PM_WORDS_SYMBOLS || class == 0)
+            return false;
+        lexer->words.symbol_of[lexer->words.class_of[byte]][class] = (uint8_t)symbol;
+    }
+    return true;
+}
+
+/* Returns false if there is too much to note. */
+static bool note_bytes(pmi_lexer *lexer) {
+    pmi_lexer_words_table *const table = &lexer->words;
+    const unsigned others = 1u << PM_LEXER_BRACKET | 1u << PM_LEXER_ENDS_TEMPLATE_CODE;
+    for (unsigned state = 0; state < PM_WORDS_STATES; state++)
+        table->next[state][0] = (uint16_t)state;
+    table->symbols = table->classes = 1; /* 0: of other bytes */
+    for (unsigned byte = 1; byte < 256; byte++)
+        if (lexer->class_of[byte] & ~others && !note_byte(lexer, (unsigned char)byte))
+            return false;
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        const pmi_region *const region = &lexer->language->regions[r];
+        const char *const open = region->open, *const close = region->close, *const code = region->code;
+        if ((open && open[1] && !note_pairs(lexer, open[0], (const char[]){open[1], 0})) ||
+            (close && close[1] && !note_pairs(lexer, close[0], (const char[]){close[1], 0})) ||
+            (code && !note_pairs(lexer, code[0], code + 1)))
+            return false;
+    }
+    return note_pairs(lexer, '<', "<") && note_pairs(lexer, '[', "[=");
+}
+
+static void note_strings(pmi_lexer *lexer) {
+    pmi_lexer_words_table *const table = &lexer->words;
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        if (is_known(lexer, r) && is_string(&lexer->language->regions[r])) {
+            table->strings |= UINT32_C(1) << r;
+            table->string_classes |= 1u << lexer->region_class[r];
+        }
+}
+
+void pmi_lexer_words_init(pmi_lexer *lexer) {
+    pmi_lexer_words_table *const table = &lexer->words;
+    const size_t states = lexer->language->region_count + 1;
+    if (states > PM_WORDS_STATES || !is_worth_it(lexer))
+        return;
+    note_strings(lexer);
+    table->known = note_bytes(lexer);
+}
+
+/* ---- The history ---- */
+
+typedef struct words_reader {
+    pmi_lexer *lexer;
+    const unsigned char *text;
+    const pmi_lexer_masks *piece;
+    size_t from;
+    uint64_t position; /* of the piece */
+    unsigned state;
+    uint64_t depth;
+    size_t start; /* of the region in the piece; SIZE_MAX: before it */
+    uint64_t code[PM_PIECE_WORDS];
+    uint64_t operands[PM_PIECE_WORDS]; /* the last bytes of strings */
+    uint64_t blanks[PM_PIECE_WORDS];   /* of comments that do not end with their line */
+} words_reader;
+
+/* Gives the history what was noted before byte `to`, as far back as it remembers. */
+static void history_make(const words_reader *reader, size_t to) {
+    unsigned char back[PM_HISTORY_BYTES + 1]; /* the last byte first; of each run of blanks one */
+    unsigned count = 0;
+    if (to == reader->from || !reader->lexer->remembers)
+        return;
+    const size_t first = reader->from / PM_WORD_BITS;
+    size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
+    uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
+    while (w-- > first && count <= PM_HISTORY_BYTES) {
+        uint64_t rest = (reader->code[w] | reader->operands[w] | reader->blanks[w]) & below;
+        below = UINT64_MAX;
+        while (rest != 0 && count <= PM_HISTORY_BYTES) {
+            const unsigned bit = pmi_bits_highest(rest);
+            unsigned char byte = reader->text[w * PM_WORD_BITS + bit];
+            rest ^= UINT64_C(1) << bit;
+            if (!(reader->code[w] >> bit & 1))
+                byte = reader->operands[w] >> bit & 1 ? PM_LEXER_OPERAND : ' ';
+            if (!pmi_byte_is_space(byte)) {
+                back[count++] = byte;
+            } else if (count == 0 || !pmi_byte_is_space(back[count - 1])) {
+                back[count++] = byte == '\n' ? '\n' : ' ';
+            } else if (byte == '\n') {
+                back[count - 1] = '\n';
+            }
+        }
+    }
+    pmi_lexer_history history = reader->lexer->history;
+    while (count-- > 0) {
+        if (pmi_byte_is_space(back[count]))
+            pmi_lexer_history_push_blank(&history, back[count] == '\n');
+        else
+            pmi_lexer_history_push(&history, back[count]);
+    }
+    reader->lexer->history = history;
+}
+
+/* ---- Words ---- */
+
+/* What of a word is read. */
+typedef struct word_read {
+    uint64_t code, operands, blanks;
+    uint64_t counted; /* brackets that begin and end comments */
+    uint64_t strings; /* the bytes that may matter in code and in strings */
+} word_read;
+
+/* The bytes of word w that may matter in a state that is entered at a byte before `bit`. */
+static uint64_t stops_from(const words_reader *reader, const word_read *read, size_t w, unsigned bit) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const uint64_t behind = bit < PM_WORD_BITS ? UINT64_MAX << bit : 0;
+    if (reader->state == CODE || lexer->words.strings >> (reader->state - 1) & 1)
+        return read->strings & behind;
+    return pmi_lexer_mask_of(reader->piece, w, lexer->region_class[reader->state - 1]) & behind;
+}
+
+/* Does a quote here, at a bit of a word, belong to what is before it? */
+static bool is_tick(const words_reader *reader, const word_read *read, size_t i) {
+    if (i == reader->from)
+        return pmi_lexer_is_tick(&reader->lexer->history);
+    const size_t before = i - 1, w = before / PM_WORD_BITS;
+    const bool here = w == i / PM_WORD_BITS;
+    const uint64_t operands = here ? read->operands : reader->operands[w], code = here ? read->code : reader->code[w];
+    if (operands >> before % PM_WORD_BITS & 1)
+        return true;
+    if (!(code >> before % PM_WORD_BITS & 1))
+        return false; /* a comment */
+    return pmi_lexer_is_tick(&(pmi_lexer_history){reader->text[before], 0});
+}
+
+static uint64_t bits_between(unsigned from, unsigned to) {
+    return (to < PM_WORD_BITS ? pmi_bits_low(to) : UINT64_MAX) & ~pmi_bits_low(from);
+}
+
+/* Reads what a quote begins. Returns false if that is to be read in another way. */
+static bool tick_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
+    unsigned end = bit + 1;
+    if (is_tick(reader, read, w * PM_WORD_BITS + bit))
+        return true;
+    while (end < PM_WORD_BITS && pmi_byte_in_name(word[end]))
+        end++;
+    if (end >= PM_WORD_BITS)
+        return false;
+    if (end == bit + 1) { /* no letter is a character */
+        if (word[end] == ':' || word[end] == '[' || word[end] == '\n')
+            return false;
+        for (size_t r = 0; r < reader->lexer->language->region_count; r++)
+            if (reader->lexer->language->regions[r].flags & PM_REGION_LIFETIME)
+                reader->state = (unsigned)r + 1;
+        read->code &= pmi_bits_low(bit);
+        reader->start = w * PM_WORD_BITS + bit;
+        *stops = stops_from(reader, read, w, bit + 1);
+        return true;
+    }
+    end += word[end] == '\'';
+    const uint64_t skipped = bits_between(bit, end);
+    read->code &= ~skipped;
+    read->operands |= UINT64_C(1) << (end - 1);
+    *stops &= ~skipped;
+    return true;
+}
+
+/* Opens the region of a state by `length` bytes. */
+static bool open_read(words_reader *reader, word_read *read, unsigned state, unsigned length, size_t w, unsigned bit,
+                      uint64_t *stops) {
+    if (bit + length > PM_WORD_BITS)
+        return false;
+    read->counted |= UINT64_C(1) << bit;
+    read->code &= pmi_bits_low(bit);
+    reader->state = state;
+    reader->start = w * PM_WORD_BITS + bit;
+    reader->depth = 0;
+    *stops = stops_from(reader, read, w, bit + length);
+    return true;
+}
+
+/* Opens the region whose open is the longest that stands there, if one does. */
+static bool longest_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+    pmi_lexer *const lexer = reader->lexer;
+    const size_t i = w * PM_WORD_BITS + bit;
+    unsigned length;
+    if (bit + PM_LEXER_OPENING > PM_WORD_BITS)
+        return false;
+    lexer->start = reader->position + i;
+    const pmi_region *const region = pmi_lexer_region_ahead_of(lexer, reader->text + i, &length);
+    if (!region)
+        return true;
+    const size_t r = (size_t)(region - lexer->language->regions);
+    return is_known(lexer, r) && open_read(reader, read, (unsigned)r + 1, length, w, bit, stops);
+}
+
+/* Passes a backslash and what it protects. */
+static bool escape_read(const words_reader *reader, size_t w, unsigned bit, uint64_t *stops) {
+    const unsigned flags = reader->lexer->language->regions[reader->state - 1].flags;
+    const unsigned char byte = reader->text[w * PM_WORD_BITS + bit + 1];
+    if (bit + 2 > PM_WORD_BITS || !(flags & PM_REGION_ESCAPES) || pmi_byte_is_space(byte) || byte == 'z')
+        return false;
+    *stops &= ~(UINT64_C(2) << bit);
+    return true;
+}
+
+/* Closes the region with the last one of `length` bytes. */
+static bool close_read(words_reader *reader, word_read *read, unsigned length, size_t w, unsigned bit,
+                       uint64_t *stops) {
+    const unsigned flags = reader->lexer->language->regions[reader->state - 1].flags;
+    const uint64_t last = UINT64_C(1) << (bit + length - 1);
+    reader->state = CODE;
+    read->code |= ~bits_between(0, bit + length);
+    if (flags & (PM_REGION_COMMENT | PM_REGION_OUTSIDE))
+        read->blanks |= last;
+    else
+        read->operands |= last;
+    if (flags & PM_REGION_BRACKET)
+        read->counted |= last;
+    *stops = stops_from(reader, read, w, bit + length);
+    return true;
+}
+
+/* Reads what more than a table is needed for. Returns false if it is to be read in another way. */
+static bool action_read(words_reader *reader, word_read *read, unsigned entry, size_t w, unsigned bit,
+                        uint64_t *stops) {
+    switch (entry >> ACTION) {
+    case OPEN_ONE:
+        return open_read(reader, read, entry & STATE, 1, w, bit, stops);
+    case OPEN_TWO:
+        return open_read(reader, read, entry & STATE, 2, w, bit, stops);
+    case OPEN_SEVERAL:
+        return longest_read(reader, read, w, bit, stops);
+    case OPEN_TICK:
+        return tick_read(reader, read, w, bit, stops);
+    case NEST:
+        if (bit + 2 > PM_WORD_BITS)
+            return false;
+        *stops &= ~bits_between(bit, bit + 2);
+        reader->depth++;
+        return true;
+    case CLOSE_LINE:
+        reader->state = CODE;
+        read->code |= UINT64_MAX << bit;
+        *stops = stops_from(reader, read, w, bit + 1);
+        return true;
+    case CLOSE_ONE:
+        return close_read(reader, read, 1, w, bit, stops);
+    case CLOSE_TWO:
+        if (bit + 2 > PM_WORD_BITS)
+            return false;
+        *stops &= ~bits_between(bit, bit + 2);
+        if (reader->depth > 0) {
+            reader->depth--;
+            return true;
+        }
+        return close_read(reader, read, 2, w, bit, stops);
+    case ESCAPE:
+        return escape_read(reader, w, bit, stops);
+    default:
+        return false;
+    }
+}
+
+/* Goes through the stops of word w. Returns the bit of one that is to be read in another way, or the number of bits. */
+static inline unsigned stops_read(words_reader *reader, uint64_t strings, uint64_t unread, size_t w, word_read *read) {
+    const pmi_lexer_words_table *const table = &reader->lexer->words;
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
+    unsigned state = reader->state;
+    size_t start = reader->start;
+    word_read of = {.code = state == CODE ? UINT64_MAX : 0, .strings = strings};
+    unsigned bit = PM_WORD_BITS;
+    uint64_t stops = stops_from(reader, &of, w, 0) & ~unread;
+    while (stops != 0) {
+        bit = pmi_bits_lowest(stops);
+        const unsigned symbol = table->symbol_of[table->class_of[word[bit]]][table->class_of[word[bit + 1]]];
+        const unsigned entry = table->next[state][symbol];
+        stops &= stops - 1;
+        if (entry >> ACTION) {
+            *read = of;
+            reader->state = state;
+            reader->start = start;
+            if (!action_read(reader, read, entry, w, bit, &stops)) {
+                read->code &= pmi_bits_low(bit);
+                return bit;
+            }
+            of = *read;
+            state = reader->state;
+            start = reader->start;
+            continue;
+        }
+        const uint64_t toggled = (UINT64_MAX << bit) << (entry / BEHIND & 1);
+        of.code ^= (0 - (uint64_t)(entry / TOGGLES & 1)) & toggled;
+        of.operands |= (uint64_t)(entry / OPERAND & 1) << bit;
+        start = state == CODE ? w * PM_WORD_BITS + bit : start;
+        state = entry & STATE;
+    }
+    reader->state = state;
+    reader->start = start;
+    *read = of;
+    return PM_WORD_BITS;
+}
+
+/* ---- Pieces ---- */
+
+/* Returns false if the table does not know the lexer's state. */
+static bool state_take(const pmi_lexer *lexer, words_reader *reader) {
+    reader->state = CODE;
+    reader->depth = 0;
+    reader->start = SIZE_MAX;
+    if (lexer->state == PM_LEXER_CODE)
+        return true;
+    const size_t r = (size_t)(lexer->region - lexer->language->regions);
+    reader->state = (unsigned)r + 1;
+    reader->depth = lexer->depth;
+    return is_known(lexer, r);
+}
+
+static void state_give(const words_reader *reader) {
+    pmi_lexer *const lexer = reader->lexer;
+    lexer->state = PM_LEXER_CODE;
+    if (reader->state == CODE)
+        return;
+    pmi_lexer_region_enter(lexer, &lexer->language->regions[reader->state - 1]);
+    lexer->depth = reader->depth;
+    if (reader->start != SIZE_MAX) {
+        lexer->start = reader->position + reader->start;
+        lexer->first = reader->text[reader->start];
+    }
+}
+
+size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                             size_t to, uint64_t position, uint64_t *outside) {
+    words_reader reader;
+    reader.lexer = lexer;
+    reader.text = text;
+    reader.piece = piece;
+    reader.from = from;
+    reader.position = position;
+    if (!state_take(lexer, &reader))
+        return from;
+    size_t i = from, w = from / PM_WORD_BITS;
+    uint64_t unread = pmi_bits_low(from % PM_WORD_BITS);
+    for (; (w + 1) * PM_WORD_BITS < to; w++, unread = 0) {
+        const uint64_t *const of = piece->masks + piece->classes * w;
+        uint64_t strings = of[PM_LEXER_ENDS_CODE];
+        for (unsigned classes = lexer->words.string_classes; classes != 0; classes &= classes - 1)
+            strings |= of[pmi_bits_lowest(classes)];
+        word_read read;
+        const unsigned end = stops_read(&reader, strings, unread, w, &read);
+        reader.code[w] = read.code & ~unread;
+        reader.operands[w] = read.operands;
+        reader.blanks[w] = read.blanks;
+        outside[w] |= reader.code[w] | read.counted;
+        i = w * PM_WORD_BITS + end;
+        if (end < PM_WORD_BITS)
+            break;
+    }
+    history_make(&reader, i);
+    state_give(&reader);
+    return i;
+}
