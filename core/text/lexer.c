@@ -172,6 +172,15 @@ static void lexer_reset(pmi_lexer *lexer) {
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);
 }
 
+/* Notes which flags the regions have. */
+static void fill_flags(pmi_lexer *lexer) {
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        lexer->region_flags |= lexer->language->regions[r].flags;
+        for (uint32_t rest = lexer->language->regions[r].flags; rest != 0; rest &= rest - 1)
+            lexer->flagged[pmi_bits_lowest(rest)] = (uint8_t)(r + 1);
+    }
+}
+
 /* What stands before such a region, or its first byte, decides whether it begins. */
 #define CONDITIONS                                                                                                     \
     (PM_REGION_FIRST | PM_REGION_START | PM_REGION_WORD | PM_REGION_NOT | PM_REGION_REGEX | PM_REGION_NOTHING)
@@ -198,8 +207,7 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
                     const pm_allocator *allocator) {
     memset(lexer, 0, sizeof *lexer);
     lexer->language = language;
-    for (size_t r = 0; r < language->region_count; r++)
-        lexer->region_flags |= language->regions[r].flags;
+    fill_flags(lexer);
     fill_opens(lexer);
     fill_classes(lexer, alphabet);
     lexer->special = language->code & SPECIAL_CODE || lexer->region_flags & SPECIAL_REGIONS;

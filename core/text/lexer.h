@@ -165,10 +165,11 @@ typedef struct pmi_lexer {
         const pmi_region *regions[6];
     } strings;
     pmi_lexer_words_table words;
-    unsigned classes;           /* bits of them in use */
-    unsigned region_flags;      /* of all its regions */
-    bool remembers;             /* it asks for the history */
-    bool special;               /* its code has constructs that the table of regions and C's lexer do not know */
+    unsigned classes;      /* bits of them in use */
+    unsigned region_flags; /* of all its regions */
+    uint8_t flagged[32];   /* r + 1: region r is the last with that flag, by the number of its bit; 0: none has it */
+    bool remembers;        /* it asks for the history */
+    bool special;          /* its code has constructs that the table of regions and C's lexer do not know */
     pmi_directives *directives; /* where to note them; NULL: nowhere */
 
     uint64_t position;  /* bytes of the text in earlier pieces; from here on a text changes the lexer */

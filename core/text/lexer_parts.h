@@ -171,7 +171,7 @@ static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const un
 
 /* ---- States ---- */
 
-/* Begins to read a region; that which has the flag. */
+/* Begins to read a region; the last one that has the flag, if one has. */
 void pmi_lexer_region_enter(pmi_lexer *lexer, const pmi_region *region);
 void pmi_lexer_region_enter_flagged(pmi_lexer *lexer, unsigned flag);
 
@@ -189,6 +189,9 @@ bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte);
  * of the second, the byte. */
 bool pmi_lexer_template_push(pmi_lexer *lexer, unsigned char open, bool counted);
 bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte);
+
+/* A byte of a PAIRED region that no backslash protects. */
+void pmi_lexer_paired_byte(pmi_lexer *lexer, unsigned char byte);
 
 /* ---- Words of code ---- */
 
@@ -273,6 +276,9 @@ size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const 
 
 /* A byte behind <, which may begin a heredoc. */
 bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* Behind a <: reads those of n bytes that belong to what begins a heredoc, with its word. Returns how many. */
+size_t pmi_lexer_heredoc_word(pmi_lexer *lexer, const unsigned char *bytes, size_t n);
 
 /* Enters the heredocs of the line that ended. */
 void pmi_lexer_heredocs_enter(pmi_lexer *lexer);

@@ -55,12 +55,16 @@ static bool is_name_behind(const pmi_lexer_history *history, unsigned back) {
 /* Does the byte begin what a quote operator quotes? Behind a blank few bytes do. */
 static bool quote_begins(const pmi_lexer_history *history, unsigned char byte, unsigned *parts) {
     const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
-    const unsigned length = pmi_lexer_word_length(history, back);
-    if (length == 0 || length > 2 || !strchr(back ? "([{/!|'\"" : "([{</!|#,:;+-~'\"^%@", byte))
+    const unsigned char last = pmi_lexer_history_byte(history, back), first = pmi_lexer_history_byte(history, back + 1);
+    const bool alone = !pmi_byte_in_name(first);
+    const bool two = alone ? last == 's' || last == 'y' : first == 't' && last == 'r'; /* parts: s, tr, y */
+    const bool one =
+        alone ? last == 'q' || last == 'm' : first == 'q' && (last == 'q' || last == 'w' || last == 'x' || last == 'r');
+    if (!(one || two) || (!alone && pmi_byte_in_name(pmi_lexer_history_byte(history, back + 2))) ||
+        !strchr(back ? "([{/!|'\"" : "([{</!|#,:;+-~'\"^%@", byte))
         return false;
-    const bool two = pmi_lexer_word_is(history, back, "s tr y");
     *parts = two;
-    return (two || pmi_lexer_word_is(history, back, "q qq qw qx qr m")) && !is_name_behind(history, back + length);
+    return !is_name_behind(history, back + (alone ? 1 : 2));
 }
 
 /* ---- Regular expressions and variables ---- */

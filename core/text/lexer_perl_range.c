@@ -127,7 +127,8 @@ static size_t run_end(const perl_reader *reader, size_t i) {
 /* ---- Reading ---- */
 
 static size_t read_alone(const perl_reader *reader, size_t i) {
-    return pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
+    i = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
+    return i + pmi_lexer_heredoc_word(reader->lexer, reader->text + i, reader->to - i);
 }
 
 /* Reads a string, idle at byte i, up to its end. */
@@ -209,15 +210,20 @@ static size_t read_code(const perl_reader *reader, size_t i) {
     return byte == '#' ? read_comment(reader, end + 1) : read_string(reader, end + 1);
 }
 
-/* Reads what a quote operator quotes, up to the next byte that matters there. */
+/* Reads what a quote operator quotes, up to its end or a byte that is to be read in another way. */
 static size_t read_paired(const perl_reader *reader, size_t i) {
-    const pmi_lexer *const lexer = reader->lexer;
+    pmi_lexer *const lexer = reader->lexer;
     const unsigned char closer = lexer->closer, opener = lexer->opener ? lexer->opener : closer;
     while (i < reader->to && lexer->escape == PM_LEXER_UNESCAPED) {
         const unsigned char byte = reader->text[i];
-        if (byte == closer || byte == opener || (byte == '\\' && i + 1 == reader->to))
-            return read_alone(reader, i);
+        if (byte == '\\' && i + 1 == reader->to)
+            break;
         i += byte == '\\' ? 2 : 1;
+        if (byte == '\\' || (byte != closer && byte != opener))
+            continue;
+        pmi_lexer_paired_byte(lexer, byte);
+        if (lexer->state != PM_LEXER_REGION)
+            return i;
     }
     return i < reader->to ? read_alone(reader, i) : i;
 }

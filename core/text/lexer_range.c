@@ -337,8 +337,10 @@ static void read_piece(piece_reader *reader, size_t from) {
         if (i == to)
             break;
         history_catch_up(reader);
-        if (!read_ahead(reader, &i))
+        if (!read_ahead(reader, &i)) {
             i = pmi_lexer_step(lexer, reader->text, i, reader->position, reader->outside);
+            i += pmi_lexer_heredoc_word(lexer, reader->text + i, to - i);
+        }
     }
     history_catch_up(reader);
 }

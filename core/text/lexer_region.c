@@ -20,11 +20,10 @@ void pmi_lexer_region_enter(pmi_lexer *lexer, const pmi_region *region) {
     lexer->in_class = false;
 }
 
-/* Enters the region that has that flag. */
 void pmi_lexer_region_enter_flagged(pmi_lexer *lexer, unsigned flag) {
-    for (size_t r = 0; r < lexer->language->region_count; r++)
-        if (lexer->language->regions[r].flags & flag)
-            pmi_lexer_region_enter(lexer, &lexer->language->regions[r]);
+    const unsigned r = lexer->flagged[pmi_bits_lowest(flag)];
+    if (r > 0)
+        pmi_lexer_region_enter(lexer, &lexer->language->regions[r - 1]);
 }
 
 void pmi_lexer_region_leave(pmi_lexer *lexer) {
@@ -237,7 +236,7 @@ bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
-static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
+void pmi_lexer_paired_byte(pmi_lexer *lexer, unsigned char byte) {
     if (byte == lexer->closer && lexer->depth == 0 && lexer->parts > 0)
         pmi_lexer_perl_part_end(lexer);
     else if (byte == lexer->closer && lexer->depth == 0)
@@ -246,7 +245,6 @@ static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
         lexer->depth--;
     else if (lexer->opener && byte == lexer->opener)
         lexer->depth++;
-    return true;
 }
 
 bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte) {
@@ -280,6 +278,8 @@ bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte) {
     if (flags & PM_REGION_REGEX)
         return regex_byte(lexer, byte);
     if (flags & PM_REGION_PAIRED)
-        return paired_byte(lexer, byte);
-    return lexer->region->close ? closing_byte(lexer, byte) : true;
+        pmi_lexer_paired_byte(lexer, byte);
+    else if (lexer->region->close)
+        closing_byte(lexer, byte);
+    return true;
 }

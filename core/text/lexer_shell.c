@@ -22,10 +22,8 @@ static uint64_t hash_more(uint64_t hash, unsigned char byte) {
 
 /* The sort of heredocs, which is the prefix of their region: "sh", "ruby", "php" or "Perl". */
 static char sort_of(const pmi_lexer *lexer) {
-    for (size_t r = 0; r < lexer->language->region_count; r++)
-        if (lexer->language->regions[r].flags & PM_REGION_HEREDOC)
-            return lexer->language->regions[r].prefix[0];
-    return 0;
+    const unsigned r = lexer->flagged[pmi_bits_lowest(PM_REGION_HEREDOC)];
+    return r > 0 ? lexer->language->regions[r - 1].prefix[0] : 0;
 }
 
 /* Begins the word of a heredoc. */
@@ -171,6 +169,13 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
     }
     word_end(lexer);
     return false;
+}
+
+size_t pmi_lexer_heredoc_word(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
+    size_t k = 0;
+    while (k < n && lexer->state == PM_LEXER_HEREDOC)
+        k += pmi_lexer_heredoc_byte(lexer, bytes[k]);
+    return k;
 }
 
 /* ---- Heredocs: their lines ---- */

@@ -93,9 +93,8 @@ void pmi_shell_refresh(pmi_shell_reader *reader, size_t i) {
 size_t pmi_shell_read_alone(pmi_shell_reader *reader, size_t i) {
     pmi_shell_catch_up(reader, i);
     pmi_shell_state_give(reader);
-    do
-        i = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
-    while (reader->lexer->state == PM_LEXER_HEREDOC && i < reader->to);
+    i = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
+    i += pmi_lexer_heredoc_word(reader->lexer, reader->text + i, reader->to - i);
     pmi_shell_state_take(reader);
     pmi_shell_look_around(reader);
     pmi_shell_refresh(reader, i);
