@@ -43,8 +43,10 @@ typedef struct yaml_piece {
     uint64_t begins[PM_PIECE_WORDS + 1];     /* behind blanks */
     uint64_t plain_ends[PM_PIECE_WORDS + 1]; /* inside plain scalars */
     uint64_t newlines[PM_PIECE_WORDS + 1];
-    uint64_t position;             /* in the text, of the piece */
-    unsigned char newest, repeats; /* before `from` */
+    uint64_t quotes[2][PM_PIECE_WORDS + 1]; /* what matters inside "" and '' */
+    uint64_t flow[PM_PIECE_WORDS + 1];      /* what does so inside flow collections */
+    uint64_t position;                      /* in the text, of the piece */
+    unsigned char newest, repeats;          /* before `from` */
 } yaml_piece;
 
 /* What came before byte `from` masks do not show. */
@@ -57,10 +59,14 @@ static void piece_fill(yaml_piece *piece, const pmi_lexer_masks *masks) {
         piece->plain_ends[w] =
             of[NEWLINE] | (of[HASH] & (of[BLANK] << 1 | blank)) | (of[BLANK] & (of[SIGN] << 1 | sign));
         piece->newlines[w] = of[NEWLINE];
+        piece->quotes[0][w] = of[DOUBLE];
+        piece->quotes[1][w] = of[SINGLE];
+        piece->flow[w] = of[FLOW];
         sign = of[SIGN] >> (PM_WORD_BITS - 1);
         blank = of[BLANK] >> (PM_WORD_BITS - 1);
     }
     piece->begins[words] = piece->plain_ends[words] = piece->newlines[words] = UINT64_MAX;
+    piece->quotes[0][words] = piece->quotes[1][words] = piece->flow[words] = UINT64_MAX;
 }
 
 /* The 64 bits from bit i on. */
@@ -132,6 +138,41 @@ static const bool begins_no_plain[256] = {
     ['"'] = true, ['\''] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true,
     ['#'] = true, ['|'] = true,  ['>'] = true, ['&'] = true, ['*'] = true, ['!'] = true};
 
+/* May byte `at` certainly not be behind a line's --- or ..., nor in it? */
+static inline bool no_marker_at(const unsigned char *text, size_t at, uint64_t line) {
+    const uint64_t column = at - line; /* from 0 */
+    return column >= PM_YAML_MARKER_COLUMN || (column > 0 && text[at - 1] != '-' && text[at - 1] != '.');
+}
+
+/*
+ * Inside a flow collection each bracket and comma before a quote, a # and the line's end counts, and what follows it
+ * does not depend on what came before: from byte `at` on reads those of a word together, up to the end of the
+ * collection. Returns the byte behind the last of them, or `at`.
+ */
+static size_t flow_word(const yaml_piece *piece, const pmi_lexer_masks *masks, size_t at, uint64_t *flow,
+                        uint64_t *outside) {
+    const size_t w = at / PM_WORD_BITS, base = w * PM_WORD_BITS;
+    const uint64_t *const of = masks->masks + CLASSES * w;
+    const unsigned char *const word = piece->text + base;
+    const uint64_t unread = pmi_bits_low(at % PM_WORD_BITS);
+    const uint64_t others = (of[NEWLINE] | of[HASH] | of[DOUBLE] | of[SINGLE]) & ~unread;
+    uint64_t signs = of[FLOW] & ~unread & ((others & (0 - others)) - 1);
+    if (piece->to - base < PM_WORD_BITS)
+        signs &= pmi_bits_low((unsigned)(piece->to - base));
+    uint64_t depth = *flow;
+    for (uint64_t rest = signs & of[PM_LEXER_BRACKET]; rest != 0; rest &= rest - 1) {
+        const unsigned bit = pmi_bits_lowest(rest);
+        depth += (uint64_t)(word[bit] & 2) - 1; /* an open has that bit, a close has not */
+        if (depth == 0) {
+            signs &= UINT64_MAX >> (PM_WORD_BITS - 1 - bit);
+            break;
+        }
+    }
+    *flow = depth;
+    outside[w] |= signs & of[PM_LEXER_BRACKET];
+    return signs == 0 ? at : base + pmi_bits_highest(signs) + 1;
+}
+
 /*
  * Reads brackets, commas, keys and plain scalars inside a flow collection, as the functions of the states do byte by
  * byte. Returns the byte from i > piece->from on at which something else begins, or the collection has ended.
@@ -143,6 +184,14 @@ static size_t flow_read(pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer
     uint64_t flow = yaml->flow, key = yaml->key;
     size_t at = i;
     for (; at < piece->to && flow > 0; at++) {
+        if (key > 0 && no_marker_at(text, at, line) && (state == PM_YAML_VALUE || state == PM_YAML_AFTER)) {
+            const size_t next = flow_word(piece, masks, at, &flow, outside);
+            if (next > at)
+                state = text[next - 1] == ',' || text[next - 1] & 2 ? PM_YAML_VALUE : PM_YAML_AFTER;
+            at = next;
+            if (at == piece->to || flow == 0)
+                break;
+        }
         const bool value = state == PM_YAML_VALUE, plain = state == PM_YAML_PLAIN;
         if (value || plain)
             at = value ? next_bit(piece->begins, at, piece->to) : flow_plain_end(piece, masks, at);
@@ -224,26 +273,91 @@ static bool is_sign(unsigned char byte) {
 typedef struct line_end {
     uint64_t indent;
     bool continues;
+    size_t quote; /* where in the piece the last scalar in quotes began; SIZE_MAX: none has */
 } line_end;
 
+/* A line of at most 63 bytes: its bytes, a bit each. */
+typedef struct line_bits {
+    const yaml_piece *piece;
+    size_t begin; /* in the piece */
+    uint64_t begins, plain_ends;
+    unsigned newline;
+} line_bits;
+
+/* Returns the bit behind a scalar in quotes that begins at bit `at`; 0: that is hard to say. */
+static inline unsigned quoted_end(const line_bits *bits, unsigned at) {
+    const unsigned char *const line = bits->piece->text + bits->begin;
+    const bool single = line[at] == '\'';
+    const uint64_t rest = bits_from(bits->piece->quotes[single], bits->begin) & ~UINT64_C(1) << at;
+    const unsigned end = pmi_bits_lowest(rest | UINT64_C(1) << (PM_WORD_BITS - 1));
+    return end >= bits->newline || line[end] != line[at] || (single && line[end + 1] == '\'') ? 0 : end + 1;
+}
+
+/* Reads a flow collection that begins at bit `at` and ends in the line, with neither quotes nor comments in it. Returns
+ * the bit behind it; 0: it is another one. */
+static inline unsigned flow_end(const line_bits *bits, unsigned at, uint64_t *outside) {
+    const yaml_piece *const piece = bits->piece;
+    const unsigned char *const line = piece->text + bits->begin;
+    const uint64_t behind = ~UINT64_C(0) << at;
+    const uint64_t others = (bits_from(piece->quotes[0], bits->begin) | bits_from(piece->quotes[1], bits->begin) |
+                             (bits->plain_ends & bits->begins)) & /* newlines and comments */
+                            behind;
+    uint64_t depth = 0;
+    for (uint64_t rest = bits_from(piece->flow, bits->begin) & behind & ((others & (0 - others)) - 1); rest != 0;
+         rest &= rest - 1) {
+        const unsigned bit = pmi_bits_lowest(rest);
+        if (line[bit] == ',')
+            continue;
+        depth += (uint64_t)(line[bit] & 2) - 1; /* an open has that bit, a close has not */
+        pmi_lexer_mark(outside, bits->begin + bit);
+        if (depth == 0)
+            return bit + 1;
+    }
+    return 0;
+}
+
 /*
- * Reads a line that begins with a bit of these masks and has its newline at bit `newline`: keys, dashes and plain
- * scalars alone. Returns false if there is something else, or a document may begin.
+ * Reads a line: keys, dashes, scalars, comments and simple flow collections. Returns false if there is something else,
+ * or a document may begin.
  */
-static bool short_line(const unsigned char *line, uint64_t begins, uint64_t plain_ends, unsigned newline,
-                       line_end *end) {
-    unsigned at = pmi_bits_lowest(begins);
+static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) {
+    const unsigned char *const line = bits->piece->text + bits->begin;
+    const unsigned newline = bits->newline;
+    unsigned at = pmi_bits_lowest(bits->begins);
     uint64_t key = end->continues && at + 1 > end->indent ? 0 : at + 1, indent = end->indent;
+    size_t quote = end->quote;
     if (at == newline)
         return true;
-    while (!begins_no_plain[line[at]]) {
+    if (line[at] == '#') {
+        end->continues = false;
+        return true;
+    }
+    for (;;) {
         bool value = false;
-        do {
-            at = pmi_bits_lowest(plain_ends & ~UINT64_C(1) << at);
+        const unsigned char first = line[at];
+        if (first == '"' || first == '\'' || first == '[' || first == '{') {
+            quote = first < '[' ? bits->begin + at : quote;
+            at = key == 0 ? 0 : first < '[' ? quoted_end(bits, at) : flow_end(bits, at, outside);
+            if (at == 0 || (at < newline && (line[at] != ':' || !pmi_yaml_is_blank(line[at + 1]))))
+                return false;
+            if (at < newline) {
+                indent = key;
+                at++;
+            }
+            value = true;
+        } else if (begins_no_plain[first]) {
+            return false;
+        }
+        while (!value && at < newline) {
+            at = pmi_bits_lowest(bits->plain_ends & ~UINT64_C(1) << at);
             const unsigned char sign = line[at - 1];
             const bool alone = key == at;
-            if (line[at] == '#' || (at == 3 && (sign == '-' || sign == '.')))
+            if (at == 3 && (sign == '-' || sign == '.'))
                 return false;
+            if (line[at] == '#') {
+                *end = (line_end){indent, false, quote};
+                return true;
+            }
             if (sign == ':') {
                 indent = key > 0 ? key : indent;
                 value = true;
@@ -252,37 +366,40 @@ static bool short_line(const unsigned char *line, uint64_t begins, uint64_t plai
                 key = 0;
                 value = true;
             }
-        } while (!value && at < newline);
+        }
         if (at < newline)
-            at = pmi_bits_lowest(begins & ~UINT64_C(0) << at);
-        if (at == newline) {
-            *end = (line_end){indent, !value};
+            at = pmi_bits_lowest(bits->begins & ~UINT64_C(0) << at);
+        if (at == newline || line[at] == '#') {
+            *end = (line_end){indent, !value, quote};
             return true;
         }
         key = key == 0 ? at + 1 : key;
     }
-    return false;
 }
 
 /* Reads lines of at most 63 bytes from a line's beginning on, as the functions of the states below do. None of them
  * waits for more of the line before than its length. */
 static void pass_short_lines(line_reader *reader) {
     const yaml_piece *const piece = reader->piece;
-    line_end end = {reader->yaml->indent, reader->yaml->continues};
+    line_end end = {reader->yaml->indent, reader->yaml->continues, SIZE_MAX};
     size_t at = reader->at;
     while (at < piece->to) {
         const uint64_t newlines = bits_from(piece->newlines, at);
         const unsigned newline = pmi_bits_lowest(newlines | UINT64_C(1) << (PM_WORD_BITS - 1));
         if (newlines == 0 || newline >= piece->to - at)
             break;
-        if (!short_line(piece->text + at, bits_from(piece->begins, at), bits_from(piece->plain_ends, at), newline,
-                        &end))
+        const line_bits bits = {piece, at, bits_from(piece->begins, at), bits_from(piece->plain_ends, at), newline};
+        if (!short_line(&bits, reader->outside, &end))
             break;
         at += newline + 1;
     }
     reader->line = reader->at = at;
     reader->yaml->indent = end.indent;
     reader->yaml->continues = end.continues;
+    if (end.quote != SIZE_MAX) {
+        reader->lexer->start = piece->position + end.quote;
+        reader->lexer->first = piece->text[end.quote];
+    }
 }
 
 /* Each of these reads what its state is about, and returns false if the bytes end or begin something else. */
