@@ -23,8 +23,10 @@ static void stops_add(bool *stops, const char *bytes) {
         stops[(unsigned char)*bytes] = true;
 }
 
-/* Notes the bytes that matter inside a region. */
-static void region_stops(const pmi_region *region, bool *stops) {
+/* Notes the bytes that matter inside a region. Ruby's strings share a class, which leaves some for other things. */
+static void region_stops(const pm_language *language, const pmi_region *region, bool *stops) {
+    if (language->code & PM_CODE_RUBY && (region->flags & (PM_REGION_ESCAPES | PM_REGION_REGEX)) == PM_REGION_ESCAPES)
+        stops_add(stops, "\"'`\\#");
     if (region->close)
         stops_add(stops, (const char[]){region->close[0], 0});
     if (region->flags & PM_REGION_NESTS)
@@ -52,7 +54,7 @@ static void region_classes_set(pmi_lexer *lexer) {
     for (size_t r = 0; r < lexer->language->region_count; r++) {
         bool wanted[256] = {0};
         unsigned k = 0;
-        region_stops(&lexer->language->regions[r], wanted);
+        region_stops(lexer->language, &lexer->language->regions[r], wanted);
         if (memcmp(wanted, nothing, sizeof wanted) == 0) {
             lexer->region_class[r] = PM_PIECE_CLASSES;
             continue;
@@ -115,6 +117,16 @@ static bool counts_anyway(const pm_language *language, unsigned char byte) {
     return false;
 }
 
+static void start_classes_set(pmi_lexer *lexer) {
+    for (unsigned byte = 0; byte < 256; byte++)
+        lexer->class_of[byte] |= (uint8_t)(pmi_byte_is_space((unsigned char)byte) << PM_LEXER_BLANK);
+    for (const char *start = "=_"; *start; start++) {
+        lexer->class_of[(unsigned char)*start] &= (uint8_t) ~(1u << PM_LEXER_ENDS_CODE);
+        lexer->class_of[(unsigned char)*start] |= 1u << PM_LEXER_STARTS;
+    }
+    lexer->classes = PM_PIECE_CLASSES;
+}
+
 static void fill_classes(pmi_lexer *lexer, const pm_alphabet *alphabet) {
     const pm_language *const language = lexer->language;
     region_classes_set(lexer);
@@ -127,6 +139,8 @@ static void fill_classes(pmi_lexer *lexer, const pm_alphabet *alphabet) {
         if (alphabet->role[byte] != PM_ROLE_NEUTRAL &&
             (!(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1) || counts_anyway(language, (unsigned char)byte)))
             lexer->class_of[byte] |= 1u << PM_LEXER_BRACKET;
+    if (language->code & PM_CODE_RUBY)
+        start_classes_set(lexer);
     if (lexer->region_flags & PM_REGION_YAML)
         pmi_lexer_yaml_classes(lexer);
     if (language->code & PM_CODE_SHELL)

@@ -14,6 +14,10 @@
 #define PM_LEXER_ENDS_TEMPLATE_CODE 2u /* ends it inside a template literal */
 #define PM_LEXER_ENDS_REGION 3u        /* this bit and those above: ends a run inside a region */
 
+/* Ruby's regions need few classes; the last ones are: */
+#define PM_LEXER_BLANK 6u  /* a blank or newline */
+#define PM_LEXER_STARTS 7u /* begins something where a line begins alone, and does not end runs of code elsewhere */
+
 #define PM_LEXER_OPERAND '"' /* stands in the history for a string, a character, a regular expression */
 
 /* A template literal with code in it, and what to return to behind that. */
@@ -268,9 +272,10 @@ size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, cons
 void pmi_lexer_words_init(pmi_lexer *lexer);
 
 /* In code, but in none in a string and before no heredoc, or in an idle region, with a history that is up to date:
- * reads bytes from ... to - 1 of a piece up to one that is to be read in another way. Returns that byte. */
+ * reads bytes from ... to - 1 of a piece up to one that is to be read in another way. ends[apart * w]: those of word w
+ * that may end a run of code. Returns that byte. */
 size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
-                             size_t to, uint64_t position, uint64_t *outside);
+                             size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside);
 
 /* ---- Heredocs and shells (lexer_shell.c) ---- */
 

@@ -27,6 +27,8 @@ typedef struct piece_reader {
     size_t to;
     uint64_t position; /* of the piece */
     uint64_t *outside;
+    const uint64_t *ends; /* of each word, `apart` from each other: the bytes that may end a run of code */
+    size_t apart;
     size_t words_from; /* before this byte the table of lexer_words.c is not worth asking again */
     size_t words_apart;
     size_t count; /* of runs */
@@ -88,6 +90,25 @@ static inline bool passes(const piece_reader *reader, size_t from, size_t i) {
     }
 }
 
+/* Ruby: bytes that begin something where a line begins end runs only there. What came before byte `from` is not known.
+ */
+static void ends_fill(const pmi_lexer *lexer, const pmi_lexer_masks *piece, size_t from, size_t to, uint64_t *ends) {
+    const unsigned lines = lexer->region_class[lexer->flagged[pmi_bits_lowest(PM_REGION_LINE)] - 1];
+    uint64_t lines_before = 0, blanks_before = 0; /* the word's before; at first, perhaps all */
+    for (size_t w = from / PM_WORD_BITS; w * PM_WORD_BITS < to; w++) {
+        const uint64_t *const of = piece->masks + piece->classes * w;
+        const uint64_t blanks = of[PM_LEXER_BLANK], newlines = of[lines];
+        const uint64_t first = w == from / PM_WORD_BITS ? UINT64_C(3) << from % PM_WORD_BITS : 0;
+        const uint64_t second = w == from / PM_WORD_BITS + 1 && from % PM_WORD_BITS == PM_WORD_BITS - 1;
+        const uint64_t behind_line = newlines << 1 | lines_before >> (PM_WORD_BITS - 1);
+        const uint64_t behind_blanks =
+            (blanks << 1 | blanks_before >> (PM_WORD_BITS - 1)) & (blanks << 2 | blanks_before >> (PM_WORD_BITS - 2));
+        ends[w] = of[PM_LEXER_ENDS_CODE] | (of[PM_LEXER_STARTS] & (behind_line | behind_blanks | first | second));
+        lines_before = newlines;
+        blanks_before = blanks;
+    }
+}
+
 /* Returns where the run of ordinary code from byte `from` < reader->to on ends. */
 static size_t code_end(const piece_reader *reader, size_t from) {
     const pmi_lexer *const lexer = reader->lexer;
@@ -97,8 +118,7 @@ static size_t code_end(const piece_reader *reader, size_t from) {
         return pmi_lexer_next_byte(reader->piece, PM_LEXER_ENDS_CODE, other, from, reader->to);
     uint64_t unread = pmi_bits_low(from % PM_WORD_BITS);
     for (size_t w = from / PM_WORD_BITS; w * PM_WORD_BITS < reader->to; w++, unread = 0) {
-        const uint64_t ends =
-            pmi_lexer_mask_of(reader->piece, w, PM_LEXER_ENDS_CODE) | pmi_lexer_mask_of(reader->piece, w, other);
+        const uint64_t ends = reader->ends[reader->apart * w] | pmi_lexer_mask_of(reader->piece, w, other);
         for (uint64_t rest = ends & ~unread; rest != 0; rest &= rest - 1) {
             const size_t i = w * PM_WORD_BITS + pmi_bits_lowest(rest);
             if (i >= reader->to || !passes(reader, from, i))
@@ -307,7 +327,7 @@ size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uin
 static size_t read_words(piece_reader *reader, size_t i) {
     history_catch_up(reader);
     const size_t next = pmi_lexer_words_range(reader->lexer, reader->text, reader->piece, i, reader->to,
-                                              reader->position, reader->outside);
+                                              reader->position, reader->ends, reader->apart, reader->outside);
     reader->words_apart = next - i >= WORTH_IT               ? 0
                           : reader->words_apart < MOST_APART ? 2 * reader->words_apart + WORTH_IT
                                                              : reader->words_apart;
@@ -355,6 +375,12 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         pmi_lexer_perl_range(lexer, text, piece, from, to, outside);
     } else {
         piece_reader reader;
+        uint64_t ends[PM_PIECE_WORDS];
+        const bool starts = lexer->language->code & PM_CODE_RUBY;
+        if (starts)
+            ends_fill(lexer, piece, from, to, ends);
+        reader.ends = starts ? ends : piece->masks + PM_LEXER_ENDS_CODE;
+        reader.apart = starts ? 1 : piece->classes;
         reader.lexer = lexer;
         reader.text = text;
         reader.piece = piece;

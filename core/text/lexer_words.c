@@ -23,6 +23,7 @@ enum {
     OPEN_TWO,         /* this byte and the next open a region */
     OPEN_SEVERAL,     /* perhaps this byte and those behind it do */
     OPEN_TICK,        /* a quote that may belong to a name */
+    OPEN_CHARACTER,   /* a ? that begins a character but behind a name */
     CLOSE_LINE,       /* a newline closes the comment, and is code */
     CLOSE_ONE,        /* this byte closes the region */
     CLOSE_TWO,        /* this byte and the next close the region */
@@ -78,9 +79,11 @@ static unsigned opened_of_several(const pmi_lexer *lexer, unsigned char byte, un
 }
 
 static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
-    if (!(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
+    if (lexer->ahead[byte] != PM_AHEAD_START && !(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
         return CODE;
     switch (lexer->ahead[byte]) {
+    case PM_AHEAD_QUESTION:
+        return OPEN_CHARACTER << ACTION;
     case PM_AHEAD_LESS:
         return next == '<' ? STOP << ACTION : CODE;
     case PM_AHEAD_SQUARE:
@@ -130,15 +133,15 @@ static unsigned class_with(pmi_lexer_words_table *table, unsigned char byte) {
     return table->class_of[byte];
 }
 
-/* Does the table read the language's most frequent bytes? Ruby's = and _, which begin something at a line's beginning
- * alone, it would stop at too often. */
+/* Does the table read the language's most frequent bytes? */
 static bool is_worth_it(const pmi_lexer *lexer) {
-    if (lexer->language->code & ~PM_CODE_HEREDOCS || lexer->region_flags & (PM_REGION_YAML | PM_REGION_JSX) ||
-        lexer->strings.known || lexer->language->region_count == 0)
+    if (lexer->language->code & ~(PM_CODE_HEREDOCS | PM_CODE_RUBY) ||
+        lexer->region_flags & (PM_REGION_YAML | PM_REGION_JSX) || lexer->strings.known ||
+        lexer->language->region_count == 0)
         return false;
     for (const char *byte = "\"'-(/"; *byte; byte++)
-        if (lexer->opened_by[(unsigned char)*byte] && lexer->quick[(unsigned char)*byte] == 0 &&
-            lexer->ahead[(unsigned char)*byte] != PM_AHEAD_TICK)
+        if (!(lexer->language->code & PM_CODE_RUBY && *byte == '/') && lexer->opened_by[(unsigned char)*byte] &&
+            lexer->quick[(unsigned char)*byte] == 0 && lexer->ahead[(unsigned char)*byte] != PM_AHEAD_TICK)
             return false;
     return true;
 }
@@ -191,7 +194,8 @@ static bool note_pairs(pmi_lexer *lexer, char first, const char *seconds) {
 /* Returns false if there is too much to note. */
 static bool note_bytes(pmi_lexer *lexer) {
     pmi_lexer_words_table *const table = &lexer->words;
-    const unsigned others = 1u << PM_LEXER_BRACKET | 1u << PM_LEXER_ENDS_TEMPLATE_CODE;
+    const unsigned others = 1u << PM_LEXER_BRACKET | 1u << PM_LEXER_ENDS_TEMPLATE_CODE |
+                            (lexer->language->code & PM_CODE_RUBY ? 1u << PM_LEXER_BLANK : 0);
     for (unsigned state = 0; state < PM_WORDS_STATES; state++)
         table->next[state][0] = (uint16_t)state;
     table->symbols = table->classes = 1; /* 0: of other bytes */
@@ -411,6 +415,8 @@ static bool action_read(words_reader *reader, word_read *read, unsigned entry, s
         return open_read(reader, read, entry & STATE, 2, w, bit, stops);
     case OPEN_SEVERAL:
         return longest_read(reader, read, w, bit, stops);
+    case OPEN_CHARACTER:
+        return w * PM_WORD_BITS + bit > reader->from && pmi_byte_in_name(reader->text[w * PM_WORD_BITS + bit - 1]);
     case OPEN_TICK:
         return tick_read(reader, read, w, bit, stops);
     case NEST:
@@ -510,7 +516,7 @@ static void state_give(const words_reader *reader) {
 }
 
 size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
-                             size_t to, uint64_t position, uint64_t *outside) {
+                             size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside) {
     words_reader reader;
     reader.lexer = lexer;
     reader.text = text;
@@ -523,7 +529,7 @@ size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const 
     uint64_t unread = pmi_bits_low(from % PM_WORD_BITS);
     for (; (w + 1) * PM_WORD_BITS < to; w++, unread = 0) {
         const uint64_t *const of = piece->masks + piece->classes * w;
-        uint64_t strings = of[PM_LEXER_ENDS_CODE];
+        uint64_t strings = ends[apart * w];
         for (unsigned classes = lexer->words.string_classes; classes != 0; classes &= classes - 1)
             strings |= of[pmi_bits_lowest(classes)];
         word_read read;
