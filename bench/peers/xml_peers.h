@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsers of XML, those that were present at build time: expat, libxml2's events, and the tree of pugixml. */
+/* Parsers of XML, those that were present at build time: expat, libxml2's events, the trees of pugixml and RapidXML. */
 #ifndef PM_BENCH_PEERS_XML_PEERS_H
 #define PM_BENCH_PEERS_XML_PEERS_H
 
@@ -15,6 +15,7 @@ extern "C" {
 bool xml_expat_takes(const char *text, size_t n);
 bool xml_libxml2_takes(const char *text, size_t n);
 bool xml_pugixml_takes(const char *text, size_t n); /* which looks at names of tags, too */
+bool xml_rapidxml_takes(const char *text, size_t n); /* which takes nesting as the call stack allows it */
 
 #ifdef __cplusplus
 }

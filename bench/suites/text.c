@@ -74,6 +74,27 @@ static void run_check_by_all(void *user, size_t calls) {
     check_often(job, job->check_by_all, calls);
 }
 
+/* What wc -l counts, by a loop that compilers turn into vectors: sums of a byte each, of as many bytes as one holds. */
+#define LINES_BYTES ((size_t)255)
+static size_t count_lines(const char *text, size_t n) {
+    size_t lines = 0;
+    for (size_t i = 0; i < n;) {
+        const size_t end = n - i < LINES_BYTES ? n : i + LINES_BYTES;
+        uint8_t some = 0;
+        for (; i < end; i++)
+            some = (uint8_t)(some + (text[i] == '\n'));
+        lines += some;
+    }
+    return lines;
+}
+
+static void run_lines(void *user, size_t calls) {
+    struct text_job *job = user;
+    const size_t lines = job->summary.lines - (job->text.n > 0 && job->text.bytes[job->text.n - 1] != '\n');
+    for (size_t c = 0; c < calls; c++)
+        job->held &= count_lines(job->text.bytes, job->text.n) == lines;
+}
+
 /* ---- A text ---- */
 
 static bool create_checks(struct text_job *job, const pm_language *language, const struct settings *settings) {
@@ -179,6 +200,9 @@ static const struct {
 #ifdef PM_BENCH_PUGIXML
     {"pugixml", xml_pugixml_takes},
 #endif
+#ifdef PM_BENCH_RAPIDXML
+    {"rapidxml", xml_rapidxml_takes},
+#endif
     {NULL, NULL}};
 
 static void run_peer(void *user, size_t calls) {
@@ -222,6 +246,7 @@ static enum outcome time_text(const struct suite *suite, const struct settings *
     if (job_create(&job, by_rules, kind, settings, n)) {
         outcome = time_one(suite, settings, kind, &job, by_rules ? "structure" : "brackets", run_find, 1);
         outcome = outcome_worse(outcome, time_one(suite, settings, kind, &job, "check", run_check, 1));
+        outcome = outcome_worse(outcome, time_one(suite, settings, kind, &job, "newlines", run_lines, 1));
         if (by_rules && strcmp(pm_language_name(job.text.language), "xml") == 0)
             outcome = outcome_worse(outcome, time_xml_peers(suite, settings, kind, &job.text));
         if (!by_rules && settings->threads > 1)

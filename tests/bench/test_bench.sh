@@ -138,6 +138,7 @@ count() {
     lines_are_right
     count 5 '"suite":"text","backend":"brackets".*"verified":true'
     count 5 '"suite":"text","backend":"check".*"verified":true'
+    count 5 '"suite":"text","backend":"newlines".*"verified":true'
 
     expect 0 "$bench" --suite find --n 3000 --family names --family words:100 --family tags $quick
     lines_are_right
@@ -157,6 +158,7 @@ count() {
     lines_are_right
     count 6 '"suite":"structure","backend":"structure".*"verified":true'
     count 6 '"suite":"structure","backend":"check".*"verified":true'
+    count 0 '"backend":"[a-z]*xml[0-9]*".*"verified":false'
     expect 2 "$bench" --suite structure --n 3000 --family json $quick
     expect 2 "$bench" --suite text --n 3000 --family xml $quick
 
