@@ -101,6 +101,7 @@ typedef struct delimiters_check {
     void *user;
     line_index lines;
     kept_faults kept;
+    pmi_token_scan *scan;
     bool out_of_memory;
     pm_check_summary found;
 } delimiters_check;
@@ -148,6 +149,11 @@ static void keep_fault(delimiters_check *check, pm_fault fault, const pmi_token 
         kept->entries[kept->count++] = (kept_fault){fault, partner != NULL, *at, partner ? *partner : *at};
 }
 
+/* Need faults to be known one by one no more? */
+static void note_whether_counted(delimiters_check *check) {
+    check->scan->only_counts = !check->report && !(check->kept.on && check->kept.all);
+}
+
 static bool take_fault(pm_fault fault, const pmi_token *at, const pmi_token *partner, void *user) {
     delimiters_check *const check = user;
     if (fault == PM_FAULT_UNMATCHED_CLOSE)
@@ -157,6 +163,7 @@ static bool take_fault(pm_fault fault, const pmi_token *at, const pmi_token *par
     if (check->kept.on)
         keep_fault(check, fault, at, partner);
     report(check, fault, at, partner);
+    note_whether_counted(check);
     return !check->out_of_memory;
 }
 
@@ -180,6 +187,8 @@ static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
 static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, delimiters_check *check) {
     pmi_token_scan *const scan = &whole->scan;
     scan->user = check;
+    check->scan = scan;
+    note_whether_counted(check);
     if (!scan->simd) {
         scan->pairs = whole->pairs;
         scan->fault = take_fault;
@@ -195,6 +204,8 @@ static pm_status check_tokens(pmi_delimiters_check *whole, const unsigned char *
     const pmi_token_scan *const scan = &whole->scan;
     check->found = (pm_check_summary){.bytes = n};
     const pm_status status = scan_text(whole, text, n, check);
+    check->found.unmatched.close += scan->unmatched;
+    check->found.mismatched += scan->mismatched;
     if (status == PM_OK)
         report_end(check, scan);
     check->found.brackets = scan->count;

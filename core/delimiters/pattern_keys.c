@@ -206,6 +206,7 @@ void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys 
     memset(keys, 0, sizeof *keys);
     make_masks(pairs, keys);
     make_alone(pairs, keys);
+    pmi_pattern_pairs_make(pairs, keys);
     for (unsigned byte = 0; byte < 256; byte++) {
         const bool sigil = pairs->sigils[byte / 64] >> byte % 64 & 1;
         keys->before[byte] = sigil || pmi_byte_is_word((unsigned char)byte) ? PM_EDGE_BEFORE : 0;

@@ -52,8 +52,43 @@ typedef struct pmi_alone {
     uint16_t unless; /* PM_BYTE_NONE: whatever the next one is */
 } pmi_alone;
 
+#define PM_PAIR_CLASSES 32u /* of bytes */
+#define PM_PAIR_ENTRIES 64u
+#define PM_PAIR_REGIONS 8u
+
+typedef enum pmi_pair_sort {
+    PM_PAIR_OTHER = 0, /* two bytes do not tell, or more than this must be known */
+    PM_PAIR_TOKEN,     /* of pmi_delimiters.quick, or nothing */
+    PM_PAIR_FOLLOWED,  /* the same, unless words follow that it begins */
+    PM_PAIR_REGION,    /* of pmi_delimiters.quick_regions */
+    PM_PAIR_TAGGED     /* a region without a name between the bytes that begin it; not behind a byte of a word */
+} pmi_pair_sort;
+
+/* What two bytes begin that are of no word. */
+typedef struct pmi_pair {
+    uint32_t open[4]; /* the open that it brings, from its kind on */
+    ptrdiff_t step;   /* bytes by which the stack of opens grows */
+    uint32_t closes;  /* all ones if it closes; else 0 */
+    uint32_t pattern;
+    uint8_t count, length; /* of tokens, 0 or 1; of bytes */
+    uint8_t sort;          /* pmi_pair_sort */
+    uint8_t region;        /* among pmi_pattern_keys.regions */
+} pmi_pair;
+
+/* A region by what begins and ends it, one or two bytes each. */
+typedef struct pmi_pair_region {
+    uint8_t begin[2], ends[2];
+    uint8_t length;     /* of what begins it */
+    uint8_t end_length; /* bytes of the end that are part of it: 0 of a newline */
+    bool ends_in_two, nests;
+} pmi_pair_region;
+
 typedef struct pmi_pattern_keys {
     pmi_alone alone[256];
+    uint8_t classes[256];
+    uint8_t pairs[PM_PAIR_CLASSES][PM_PAIR_CLASSES]; /* by classes of two bytes: among pair_entries */
+    pmi_pair pair_entries[PM_PAIR_ENTRIES];
+    pmi_pair_region regions[PM_PAIR_REGIONS];
     uint64_t masks[256];              /* by the first of 8 bytes: those that the slot depends on */
     uint64_t factor;                  /* and how */
     uint8_t before[256], behind[256]; /* by the byte before and behind a pattern: PM_EDGE_* */
@@ -71,6 +106,9 @@ static inline bool pmi_pattern_key_fits(const pmi_pattern_key *key, uint64_t byt
 
 /* Where nothing begins that begins with a pattern of the dictionary. */
 unsigned pmi_pattern_edges(const struct pmi_delimiters *pairs, uint32_t pattern);
+
+/* Makes the part of them that says what two bytes begin (core/delimiters/pattern_pairs.c). */
+void pmi_pattern_pairs_make(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys);
 
 /* Makes the keys of delimiters whose dictionary and quick tokens are there. */
 void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
+#include "core/delimiters/crowd.h"
 #include "core/delimiters/pattern_keys.h"
 #include "core/delimiters/starts.h"
 #include "core/delimiters/token_scan.h"
@@ -220,6 +221,21 @@ static void check_token(pmi_token_scan *scan, const pmi_token *token) {
         take_bad_close(scan, token);
 }
 
+pmi_open *pmi_token_scan_count_bad(pmi_token_scan *scan, const pmi_token *close, pmi_open *top) {
+    pmi_open *const bottom = scan->opens.entries - 1;
+    if (!scan->only_counts || close->kind >= PM_KIND_MARK ||
+        (top != bottom && (top->implied != PM_NONE || scan->pairs->loose != PM_NONE)))
+        return NULL;
+    if (pmi_spared_take(&scan->spared, close, (size_t)(top - bottom)))
+        return top;
+    if (top == bottom) {
+        scan->unmatched++;
+        return top;
+    }
+    scan->mismatched++;
+    return top - 1;
+}
+
 void pmi_token_scan_emit(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
     const bool tracks = scan->pairs->tracks;
     scan->next = token->end;
@@ -374,9 +390,7 @@ static const unsigned char *find_bytes(const unsigned char *from, const unsigned
     return at;
 }
 
-/* Returns the offset behind the region that a pattern with PM_PATTERN_SKIPS begins, as pmi_token_scan_region() would;
- * 0 if its end is not found in that way. */
-static size_t behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) {
+size_t pmi_token_scan_behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) {
     const pmi_quick_region region = scan->pairs->quick_regions[pmi_pattern_found(found)];
     const unsigned char *const text = scan->text, *const from = text + begin + region.length;
     if (region.nests && scan->nested)
@@ -394,7 +408,7 @@ static size_t behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) 
  * 0 if it is to be read in another way, and at the text's beginning. */
 static __attribute__((noinline)) size_t behind_other(pmi_token_scan *scan, uint32_t found, size_t begin) {
     if (found & PM_PATTERN_SKIPS)
-        return behind_region(scan, found, begin);
+        return pmi_token_scan_behind_region(scan, found, begin);
     scan->words = words_at(scan, pmi_pattern_found(found), begin);
     scan->words_at = scan->words != PM_NONE ? begin : SIZE_MAX;
     return scan->words != PM_NONE ? 0 : begin;
@@ -440,8 +454,16 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
         }
         const pmi_quick_token *const token = &quick[pmi_pattern_found(found)];
         if (stacks) {
-            if (token->closes & (top->kind != token->open.kind))
-                break;
+            if (token->closes & (top->kind != token->open.kind)) {
+                const pmi_token close = {begin, begin + token->length, token->open.kind, false};
+                pmi_open *const left = notes ? NULL : pmi_token_scan_count_bad(scan, &close, top);
+                if (!left)
+                    break;
+                top = left;
+                next = close.end;
+                taken++;
+                continue;
+            }
             top[1] = token->open;
             top[1].begin = begin;
             top = (pmi_open *)(void *)((char *)top + token->step);
@@ -476,7 +498,7 @@ static size_t take_events(pmi_token_scan *scan, const pmi_event *events, size_t 
                                : take_quick(scan, events, some, base, false, true);
 }
 
-static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
+void pmi_token_scan_read_window(pmi_token_scan *scan, const pmi_starts *starts) {
     for (size_t e = 0; e < starts->count && !scan->out_of_memory;) {
         const size_t left = starts->count - e, taken = take_events(scan, starts->events + e, left, starts->begin);
         e += taken;
@@ -485,60 +507,6 @@ static void read_window(pmi_token_scan *scan, const pmi_starts *starts) {
         pmi_token_scan_read_at(scan, starts->begin + starts->events[e].offset,
                                pmi_pattern_found(starts->events[e].pattern));
         e++;
-    }
-}
-
-_Static_assert(sizeof(pmi_open) - offsetof(pmi_open, kind) == sizeof((pmi_alone *)0)->open, "an open's last parts");
-
-/* As take_quick() of a check, of bytes from `at` to before `end` < n as long as each is a token by itself or begins
- * nothing. Returns where it stopped. */
-static size_t take_bytes(pmi_token_scan *scan, size_t at, size_t end) {
-    const pmi_alone *const of_bytes = scan->pairs->keys->alone;
-    const unsigned char *const text = scan->text;
-    pmi_open *const bottom = scan->opens.entries - 1, *top = bottom + scan->opens.depth,
-                    *deepest = bottom + scan->max_depth;
-    size_t taken = 0;
-    for (unsigned byte = text[at]; at < end; at++) {
-        const pmi_alone *const alone = &of_bytes[byte];
-        byte = text[at + 1];
-        if (byte == alone->unless)
-            break;
-        if (alone->closes & (top->kind ^ alone->open[0]))
-            break;
-        top[1].begin = at;
-        top[1].chain = 0;
-        memcpy((char *)(top + 1) + offsetof(pmi_open, kind), alone->open, sizeof alone->open);
-        top = (pmi_open *)(void *)((char *)top + alone->step);
-        deepest = top > deepest ? top : deepest;
-        taken += alone->count;
-    }
-    pmi_token_scan_stacked(scan, top, deepest);
-    pmi_token_scan_took(scan, taken, false);
-    return at;
-}
-
-#define ODD_MAX 32u /* other places in a window that are read one by one */
-
-/* Reads a window in which most bytes begin something, byte by byte. Not a part of what reads other windows, which would
- * take longer. */
-static __attribute__((noinline)) void read_dense(pmi_token_scan *scan, pmi_starts *starts, size_t from) {
-    const size_t end = starts->end < scan->n ? starts->end : scan->n - 1;
-    size_t at = scan->next > from ? scan->next : from;
-    for (unsigned odd = 0; odd < ODD_MAX && at < starts->end && !scan->out_of_memory; odd++) {
-        if (at < end && !pmi_token_scan_reserve_opens(scan, end - at + 1)) {
-            scan->out_of_memory = true;
-            return;
-        }
-        scan->next = at = at < end ? take_bytes(scan, at, end) : at;
-        if (at == starts->end)
-            return;
-        pmi_starts_at(starts, at);
-        read_window(scan, starts);
-        scan->next = at = scan->next > at ? scan->next : at + 1;
-    }
-    if (at < starts->end) {
-        pmi_starts_find(starts);
-        read_window(scan, starts);
     }
 }
 
@@ -554,10 +522,10 @@ static void read_windows(pmi_token_scan *scan) {
     for (size_t from = 0; from < scan->n && !scan->out_of_memory;
          from = scan->next > starts.end ? scan->next : starts.end) {
         pmi_starts_read(&starts, from);
-        if (starts.dense)
-            read_dense(scan, &starts, from);
+        if (starts.crowded)
+            pmi_crowd_read(scan, &starts, from);
         else
-            read_window(scan, &starts);
+            pmi_token_scan_read_window(scan, &starts);
     }
 }
 
@@ -587,7 +555,7 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
     scan->opens.depth = 0;
-    scan->count = scan->max_depth = 0;
+    scan->count = scan->max_depth = scan->unmatched = scan->mismatched = 0;
     scan->holds_nested = false;
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = text, .n = n};
     (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);

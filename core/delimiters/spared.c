@@ -3,7 +3,7 @@
 #include "core/delimiters/token_scan.h"
 
 /* Is a token this word? */
-static bool token_is(const pmi_spared *spared, const pmi_token *token, uint32_t word) {
+static inline bool token_is(const pmi_spared *spared, const pmi_token *token, uint32_t word) {
     if (word == PM_NONE)
         return false;
     const pmi_rule_word wanted = spared->pairs->words[word];

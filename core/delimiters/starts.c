@@ -113,11 +113,18 @@ static void drop_alike(pmi_starts *starts, size_t from, uint64_t masks[PM_STARTS
         starts->rests = RESTS;
 }
 
+/* Where as many are left, they are visited one by one. */
+#define VISITED (PM_WORD_BITS / 2)
+
 /* Looks closer at a window in which something begins at many places. */
 static __attribute__((noinline)) void read_crowded(pmi_starts *starts, size_t from, uint64_t masks[PM_STARTS_WORDS]) {
-    starts->dense = looks_dense(starts, masks);
-    if (!starts->dense && starts->n - starts->begin >= WINDOW + PM_PREFIX_MAX && starts->begin >= starts->mark)
-        drop_alike(starts, from, masks);
+    if (starts->n - starts->begin < WINDOW + PM_PREFIX_MAX || starts->begin < starts->mark)
+        return;
+    starts->crowded = starts->dense = looks_dense(starts, masks);
+    if (starts->dense)
+        return;
+    drop_alike(starts, from, masks);
+    starts->crowded = count_some(masks) > VISITED;
 }
 
 /* Finds the patterns of all places. */
@@ -134,20 +141,16 @@ void pmi_starts_read(pmi_starts *starts, size_t from) {
     uint64_t masks[PM_STARTS_WORDS];
     starts->end = left < WINDOW ? starts->n : begin + WINDOW;
     starts->count = 0;
-    starts->dense = false;
+    starts->crowded = starts->dense = false;
     if (starts->pairs->pattern_count == 0)
         return;
     find_masks(starts, masks);
     if (starts->checks && count_some(masks) > CROWDED)
         read_crowded(starts, from, masks);
-    if (starts->dense)
+    if (starts->crowded)
         memcpy(starts->masks, masks, sizeof masks);
     else
         find_all(starts, masks);
-}
-
-void pmi_starts_find(pmi_starts *starts) {
-    find_all(starts, starts->masks);
 }
 
 uint32_t pmi_starts_pattern(const pmi_starts *starts, uint32_t place) {

@@ -23,20 +23,18 @@ typedef struct pmi_starts {
 
     size_t begin, end; /* of the window; end is n at most */
     size_t count;      /* of its events, whose offsets are from `begin`, and patterns perhaps with PM_PATTERN_* */
-    bool dense;        /* of a check: most of its bytes are tokens by themselves: events are not found yet, but */
-    uint64_t masks[PM_STARTS_WORDS]; /* where patterns may begin in it */
+    bool crowded;      /* of a check: something begins at most places: events are not found yet, but */
+    uint64_t masks[PM_STARTS_WORDS]; /* where patterns may begin in it; */
+    bool dense; /* most of its bytes are tokens by themselves; the text goes on behind it as far as patterns do */
     pmi_event events[PM_STARTS_WORDS * PM_WORD_BITS];
 } pmi_starts;
 
 /* Goes to the window that byte `from` < n is in, where code is read, and finds the longest pattern of each place in it,
- * unless it is dense. Where that counts only as a whole word, some that are not are left out. So are, of a check, some
- * that are in regions behind `from`. */
+ * unless it is crowded. Where that counts only as a whole word, some that are not are left out. So are, of a check,
+ * some that are in regions behind `from`. */
 void pmi_starts_read(pmi_starts *starts, size_t from);
 
-/* Finds those of a dense window. */
-void pmi_starts_find(pmi_starts *starts);
-
-/* Finds that of one place in a dense window, if a pattern begins there. */
+/* Finds that of one place in a crowded window, if a pattern begins there. */
 void pmi_starts_at(pmi_starts *starts, size_t at);
 
 /* Returns the pattern at a place of the window, as events have it; PM_NONE if no pattern begins there. */

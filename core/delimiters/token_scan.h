@@ -138,17 +138,19 @@ typedef struct pmi_token_scan {
     pmi_token *tokens;       /* not handed on yet */
     size_t token_count;
 
-    const pmi_simd_target *simd; /* NULL: the scan has not begun */
-    size_t next;                 /* where the next token may begin */
-    size_t words_at;             /* where several words fit, if that is known: */
-    uint32_t words;              /* their rule */
-    size_t mark;                 /* bytes of a byte order mark, if the rules track; else 0 */
-    pmi_tag_numbers names;       /* of tags, numbered */
-    pmi_spared spared;           /* of a check */
-    pmi_opens opens;             /* if tokens are checked, or the rules ask for it (pmi_delimiters.tracks) */
-    uint64_t count, max_depth;   /* of a check: its tokens; the most opens at once */
-    uint64_t newlines;           /* of a language of tags: in the text */
-    size_t cut, cut_end;         /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
+    const pmi_simd_target *simd;    /* NULL: the scan has not begun */
+    size_t next;                    /* where the next token may begin */
+    size_t words_at;                /* where several words fit, if that is known: */
+    uint32_t words;                 /* their rule */
+    size_t mark;                    /* bytes of a byte order mark, if the rules track; else 0 */
+    pmi_tag_numbers names;          /* of tags, numbered */
+    pmi_spared spared;              /* of a check */
+    pmi_opens opens;                /* if tokens are checked, or the rules ask for it (pmi_delimiters.tracks) */
+    uint64_t count, max_depth;      /* of a check: its tokens; the most opens at once */
+    bool only_counts;               /* of a check: faults may be counted here instead of being handed to `fault`: */
+    uint64_t unmatched, mismatched; /* PM_FAULT_UNMATCHED_CLOSE, PM_FAULT_KIND_MISMATCH */
+    uint64_t newlines;              /* of a language of tags: in the text */
+    size_t cut, cut_end;            /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
     bool out_of_memory;
 } pmi_token_scan;
 
@@ -281,6 +283,14 @@ bool pmi_open_is_one_of(const struct pmi_delimiters *pairs, const pmi_open *open
 /* Reads what begins at a place, where `longest` is the longest pattern; what means nothing there leaves `next` as it
  * was. */
 void pmi_token_scan_read_at(pmi_token_scan *scan, size_t begin, uint32_t longest);
+
+/* Takes a close that is not of the innermost open's kind, as pmi_token_scan_emit() does, if its fault is only counted.
+ * Returns the innermost open after it; NULL if more has to be done, and nothing was. */
+pmi_open *pmi_token_scan_count_bad(pmi_token_scan *scan, const pmi_token *close, pmi_open *top);
+
+/* Returns the offset behind the region that a pattern with PM_PATTERN_SKIPS begins, as pmi_token_scan_region() would;
+ * 0 if its end is not found in that way. */
+size_t pmi_token_scan_behind_region(pmi_token_scan *scan, uint32_t found, size_t begin);
 
 /* Returns where the tag begins that closes raw contents, which begin at `from`; n if there is no such tag. */
 size_t pmi_token_scan_raw_end(const pmi_token_scan *scan, const pmi_raw_contents *raw, size_t from);
