@@ -2,6 +2,7 @@
 /* Reading slices, and putting their effects together. */
 #include "core/check/slices.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/check/parts.h"
@@ -33,13 +34,25 @@ typedef struct text_slice {
     blocks memory;
 } text_slice;
 
+/* Slices are allocated one by one. All at once they would be large enough for huge pages, and to clear what no slice
+ * uses of those took longer than the reading. */
+typedef struct slice_slot {
+    text_slice *slice;
+    bool ready;       /* initialised, by the thread that first used it */
+    atomic_bool done; /* read in this round */
+} slice_slot;
+
 typedef struct slices_job {
-    pm_check *check;
+    pm_check *check;           /* the caller's; what the threads need of it they find below */
+    pmi_bracket_reader reader; /* as it was before the first slice */
+    pmi_lexer known;           /* state before this round's first slice */
     const unsigned char *text;
     uint64_t offset; /* of text[0] in the whole text */
     size_t slice_bytes;
-    text_slice *slices;
-    size_t count;
+    slice_slot *slots;
+    size_t count;   /* slices of this round, */
+    size_t applied; /* those that the caller is through with, */
+    size_t wrong;   /* and those of them that it read again */
 } slices_job;
 
 /* ---- Memory ---- */
@@ -61,15 +74,16 @@ static void block_give(void *block, void *user) {
     to->used &= ~(1u << (size_t)((unsigned char *)block - to->block[0]) / BLOCK_BYTES);
 }
 
-/* Makes the slice's check one that reads as `whole` does. */
-static void slice_init(text_slice *slice, const pm_check *whole) {
+/* Makes the slice's check one that reads as the caller's does. */
+static void slice_init(text_slice *slice, const slices_job *job) {
     pm_check *const part = &slice->check;
+    const pm_check *const whole = job->check; /* of which only what never changes is read */
     slice->memory.used = 0;
     memset(part, 0, offsetof(pm_check, kinds));
     part->allocator = (pm_allocator){block_take, block_give, &slice->memory};
     part->alphabet = whole->alphabet;
     memcpy(part->open_byte, whole->open_byte, sizeof part->open_byte);
-    part->reader = whole->reader;
+    part->reader = job->reader;
     part->reader.lexer.directives = &part->directives;
     part->effect = &slice->effect;
     pmi_stack_init(&part->reader.lexer.templates, &part->allocator, sizeof(pmi_lexer_template));
@@ -81,10 +95,10 @@ static void slice_init(text_slice *slice, const pm_check *whole) {
 /* ---- One slice, on any thread ---- */
 
 /* The first slice begins in the state that is known. */
-static void enter_known_state(pm_check *part, const pm_check *whole) {
+static void enter_known_state(pm_check *part, const pmi_lexer *known) {
     pmi_lexer *const lexer = &part->reader.lexer;
     const pmi_stack templates = lexer->templates;
-    *lexer = whole->reader.lexer;
+    *lexer = *known;
     lexer->templates = templates;
     lexer->directives = &part->directives;
 }
@@ -94,8 +108,8 @@ static void slice_begin(const slices_job *job, text_slice *slice) {
     const uint64_t offset = job->offset + slice->begin;
     pmi_check_reset(part);
     pmi_effect_clear(&slice->effect);
-    if (slice == job->slices)
-        enter_known_state(part, job->check);
+    if (slice == job->slots->slice)
+        enter_known_state(part, &job->known);
     else
         pmi_lexer_guess(&part->reader, job->text, slice->begin, job->offset);
     part->progress.current = (pmi_text_word){
@@ -106,10 +120,7 @@ static void slice_begin(const slices_job *job, text_slice *slice) {
     slice->state_length = pmi_lexer_save(&part->reader.lexer, slice->state, STATE_BYTES);
 }
 
-static void slice_read(size_t item, unsigned thread, void *user) {
-    const slices_job *const job = user;
-    text_slice *const slice = &job->slices[item];
-    (void)thread;
+static void slice_read(const slices_job *job, text_slice *slice) {
     slice_begin(job, slice);
     slice->failed = false;
     for (size_t done = 0, length; done < job->slice_bytes && !slice->failed; done += length) {
@@ -282,24 +293,46 @@ static bool slice_apply(const text_slice *slice, pm_check *check) {
 
 /* ---- All slices ---- */
 
-/* Reads job->count slices from `begin` on. Returns how many had to be read twice. */
-static size_t read_round(slices_job *job, size_t begin, unsigned threads) {
+/* The caller goes through the slices in order, as far as they have been read without a gap. */
+static void apply_done(slices_job *job) {
     pm_check *const check = job->check;
-    size_t wrong = 0;
-    for (size_t k = 0; k < job->count; k++)
-        job->slices[k].begin = begin + k * job->slice_bytes;
-    pmi_threads_run(threads, job->count, slice_read, job);
-    for (size_t k = 0; k < job->count && check->failure == PM_OK; k++) {
-        const text_slice *const slice = &job->slices[k];
-        if (slice_fits(slice, check)) {
-            if (!slice_apply(slice, check))
-                check->failure = PM_OUT_OF_MEMORY;
-        } else {
-            wrong++;
-            pmi_check_read(check, job->text + slice->begin, job->slice_bytes);
+    for (; job->applied < job->count && check->failure == PM_OK; job->applied++) {
+        slice_slot *const slot = &job->slots[job->applied];
+        if (!atomic_load_explicit(&slot->done, memory_order_acquire))
+            return;
+        if (!slice_fits(slot->slice, check)) {
+            job->wrong++;
+            pmi_check_read(check, job->text + slot->slice->begin, job->slice_bytes);
+        } else if (!slice_apply(slot->slice, check)) {
+            check->failure = PM_OUT_OF_MEMORY;
         }
     }
-    return wrong;
+}
+
+/* Thread 0 is the caller: it applies what there is while the others read on. */
+static void slot_read(size_t item, unsigned thread, void *user) {
+    slices_job *const job = user;
+    slice_slot *const slot = &job->slots[item];
+    if (!slot->ready)
+        slice_init(slot->slice, job);
+    slot->ready = true;
+    slice_read(job, slot->slice);
+    atomic_store_explicit(&slot->done, true, memory_order_release);
+    if (thread == 0)
+        apply_done(job);
+}
+
+/* Reads job->count slices from `begin` on. Returns how many had to be read twice. */
+static size_t read_round(slices_job *job, size_t begin, unsigned threads) {
+    job->known = job->check->reader.lexer;
+    job->applied = job->wrong = 0;
+    for (size_t k = 0; k < job->count; k++) {
+        job->slots[k].slice->begin = begin + k * job->slice_bytes;
+        atomic_store_explicit(&job->slots[k].done, false, memory_order_relaxed);
+    }
+    pmi_threads_run(threads, job->count, slot_read, job);
+    apply_done(job);
+    return job->wrong;
 }
 
 /* Reads most of a text that begins with a word. Returns how much was read. */
@@ -321,6 +354,28 @@ static size_t read_rounds(slices_job *job, size_t n, size_t room, unsigned threa
     return done;
 }
 
+/* ---- The interface ---- */
+
+static void slots_free(slices_job *job, size_t room) {
+    for (size_t k = 0; job->slots && k < room; k++)
+        pmi_memory_free(&job->check->allocator, job->slots[k].slice);
+    pmi_memory_free(&job->check->allocator, job->slots);
+}
+
+/* Allocates slots with slices. Returns how many have one; with fewer than were asked for there is no memory. */
+static size_t slots_allocate(slices_job *job, size_t room) {
+    job->slots = pmi_memory_allocate(&job->check->allocator, room, sizeof *job->slots);
+    size_t k = 0;
+    for (; job->slots && k < room; k++) {
+        text_slice *const slice = pmi_memory_allocate(&job->check->allocator, 1, sizeof *slice);
+        if (!slice)
+            break;
+        job->slots[k].slice = slice;
+        job->slots[k].ready = false;
+    }
+    return k;
+}
+
 pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size_t n, size_t slice_bytes,
                                 unsigned threads) {
     const size_t filled = check->progress.filled, head = filled > 0 ? PM_WORD_BITS - filled : 0;
@@ -328,14 +383,13 @@ pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size
         return pmi_check_read(check, text, n);
     const size_t room = pmi_min((size_t)threads * PM_SLICES_PER_THREAD, (n - head) / slice_bytes);
     slices_job job = {.check = check, .text = text + head, .slice_bytes = slice_bytes};
-    job.slices = pmi_memory_allocate(&check->allocator, room, sizeof *job.slices);
+    const size_t allocated = slots_allocate(&job, room);
     size_t done = 0;
-    if (job.slices && pmi_check_read(check, text, head) == PM_OK) {
+    if (allocated == room && pmi_check_read(check, text, head) == PM_OK) {
         job.offset = check->reader.lexer.position;
-        for (size_t k = 0; k < room; k++)
-            slice_init(&job.slices[k], check);
+        job.reader = check->reader;
         done = head + read_rounds(&job, n - head, room, threads);
     }
-    pmi_memory_free(&check->allocator, job.slices);
+    slots_free(&job, allocated);
     return check->failure == PM_OK ? pmi_check_read(check, text + done, n - done) : check->failure;
 }
