@@ -147,12 +147,12 @@ typedef struct pmi_classifier {
     /* Their positions: base + 64w + i for bit i of masks[w]. Writes as many as there are bits. */
     void (*positions)(const uint64_t *masks, size_t words, uint64_t base, uint64_t *positions);
 
-    /* Removes opens and the closes of their kind right behind them, twice, from `count` brackets whose roles are found
-     * by the byte, but not all: most code opens and closes at once. Stores the roles of those left and their numbers,
-     * and up to PM_PICK_SLACK more, and in *levels how many levels were removed from one place at most, and returns how
+    /* Removes opens and the closes of their kind right behind them, a few times, from `count` brackets whose roles are
+     * found by the byte, but not all: most code opens and closes at once. Stores the roles of those left and their
+     * numbers, and up to PM_PICK_SLACK more, and in *rise how many levels all of them rise at most, and returns how
      * many are left; SIZE_MAX if the kinds of such a pair differ. NULL: the target has no fast way. */
     size_t (*cancel)(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
-                     uint16_t *numbers, unsigned *levels);
+                     uint16_t *numbers, size_t *rise);
 
     /* Copies bytes that are not read soon again, past the caches where the target can. Before other threads read them
      * comes a fence of the order memory_order_seq_cst. */

@@ -16,13 +16,6 @@ void pmi_check_note_depth(pm_check *check, uint64_t depth) {
         check->progress.found.max_depth = depth;
 }
 
-uint64_t pmi_check_depth_noted(const pm_check *check) {
-    const uint64_t below = pmi_readings_depth(&check->readings), most = check->progress.found.max_depth;
-    if (check->effect)
-        return check->effect->rise;
-    return most > below ? most - below : 0;
-}
-
 static void read_open(pm_check *check, unsigned bit, unsigned kind) {
     pmi_text_word_add(&check->progress.current, bit, kind);
     pmi_check_note_depth(check, ++check->progress.depth);

@@ -64,16 +64,10 @@ static void prepare_kinds(pm_check *check, size_t count) {
     check->kinds_known = true;
 }
 
-/* The rise of a run up to which it does not matter. */
-static uint64_t rise_known(const pm_check *check) {
-    const uint64_t depth = check->progress.depth, known = pmi_check_depth_noted(check);
-    return known > depth ? known - depth : 0;
-}
-
 /* Takes brackets of the chunk, if each close fits. */
 static bool run_kinds(pm_check *check, const check_chunk *chunk, size_t first, size_t count, pmi_kind_run *run) {
-    return pmi_kind_stack_run_known(&check->kinds, check->reader.classifier, check->alphabet.role,
-                                    chunk->picked + first, count, rise_known(check), run);
+    return pmi_kind_stack_run_fast(&check->kinds, check->reader.classifier, check->alphabet.role, chunk->picked + first,
+                                   count, run);
 }
 
 /* Puts away the opens that the brackets from the `first` on leave open; none of them is before the current word. */
@@ -359,7 +353,7 @@ static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, s
     check->progress.found.brackets += chunk.count - check->reader.classifier->count(separators, words);
     prepare_kinds(check, chunk.count);
     const bool good = pmi_kind_stack_run_records(&check->kinds, check->reader.classifier, check->alphabet.role,
-                                                 chunk.picked, chunk.count, rise_known(check), &run);
+                                                 chunk.picked, chunk.count, &run);
     return (good ? read_good_records(check, &chunk, &run, separators) : read_bad_chunk(check, &chunk))
                ? PM_OK
                : PM_OUT_OF_MEMORY;

@@ -123,9 +123,6 @@ bool pmi_check_finish_word(pm_check *check);
 /* Takes the depth into account to which the text has risen above the readings. */
 void pmi_check_note_depth(pm_check *check, uint64_t depth);
 
-/* A depth up to this is known already. */
-uint64_t pmi_check_depth_noted(const pm_check *check);
-
 /* Does the text now end inside a string or comment that began where it was not said before? Stores where. */
 bool pmi_check_cut_begins(pm_check *check, uint64_t *offset);
 

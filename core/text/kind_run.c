@@ -153,28 +153,18 @@ static bool looks_deep(const uint8_t *role_of, const unsigned char *brackets, si
     return opens == 0 || opens == BLOCK * PM_ROLE_OPEN;
 }
 
-static size_t rise_of(const uint8_t *role_of, const unsigned char *brackets, size_t count) {
-    ptrdiff_t depth = 0, most = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t role = role_of[brackets[i]];
-        depth += (ptrdiff_t)(role & PM_ROLE_OPEN) - (ptrdiff_t)(role >> 1 & 1);
-        most = depth > most ? depth : most;
-    }
-    return (size_t)most;
-}
-
-static inline bool run_known(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
-                             const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run,
-                             bool records) {
+static inline bool run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
+                            const unsigned char *brackets, size_t count, pmi_kind_run *run, bool records) {
     uint8_t roles[PM_RUN_MAX + PM_PICK_SLACK];
     uint16_t numbers[PM_RUN_MAX + PM_PICK_SLACK];
-    unsigned levels = 0;
-    const size_t left =
-        classifier->cancel ? classifier->cancel(role_of, brackets, count, roles, numbers, &levels) : SIZE_MAX;
-    if (left == SIZE_MAX)
+    size_t rise;
+    if (!classifier->cancel)
         return !records && looks_deep(role_of, brackets, count)
                    ? run_deep(stack, role_of, brackets, count, run)
                    : run_kinds(stack, role_of, brackets, count, run, records);
+    const size_t left = classifier->cancel(role_of, brackets, count, roles, numbers, &rise);
+    if (left == SIZE_MAX)
+        return false;
     run_state state = run_begin(stack);
     size_t i = 0;
     for (; !records && left > count / 2 && i + BLOCK <= left; i += BLOCK)
@@ -183,19 +173,18 @@ static inline bool run_known(pmi_kind_stack *stack, const pmi_classifier *classi
         run_step(&state, roles[i], numbers[i], records);
     if (!run_end(&state, stack, run))
         return false;
-    if (run->rise + levels > known)
-        run->rise = rise_of(role_of, brackets, count);
+    run->rise = rise;
     return true;
 }
 
-bool pmi_kind_stack_run_known(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
-                              const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run) {
-    return run_known(stack, classifier, role_of, brackets, count, known, run, false);
+bool pmi_kind_stack_run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
+                             const unsigned char *brackets, size_t count, pmi_kind_run *run) {
+    return run_fast(stack, classifier, role_of, brackets, count, run, false);
 }
 
 bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
-                                const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run) {
-    return run_known(stack, classifier, role_of, brackets, count, known, run, true);
+                                const unsigned char *brackets, size_t count, pmi_kind_run *run) {
+    return run_fast(stack, classifier, role_of, brackets, count, run, true);
 }
 
 size_t pmi_kind_stack_survivor(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k, unsigned *kind) {

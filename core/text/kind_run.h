@@ -39,14 +39,14 @@ bool pmi_kind_stack_suffices(const pmi_kind_stack *stack, size_t count);
 bool pmi_kind_stack_run(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                         pmi_kind_run *run);
 
-/* The same, faster, where a rise up to `known` does not matter: it may then be stored as less. */
-bool pmi_kind_stack_run_known(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
-                              const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run);
+/* The same with the instructions of the classifier's target. */
+bool pmi_kind_stack_run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
+                             const unsigned char *brackets, size_t count, pmi_kind_run *run);
 
-/* As pmi_kind_stack_run_known(), where some bytes are no brackets but end records: their role has neither side, and
+/* As pmi_kind_stack_run_fast(), where some bytes are no brackets but end records: their role has neither side, and
  * kind 4. Returns false also if anything is open before one of them. */
 bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
-                                const unsigned char *brackets, size_t count, uint64_t known, pmi_kind_run *run);
+                                const unsigned char *brackets, size_t count, pmi_kind_run *run);
 
 /* After a run and before the next: returns which bracket of the run is survivor k, from the outermost, and stores its
  * kind. */
