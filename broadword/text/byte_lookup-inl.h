@@ -58,6 +58,9 @@ class Classes {
     bool ascii() const {
         return ascii_;
     }
+    bool easy() const { // may be looked up as LookUp<true>() does
+        return ascii_;
+    }
 
     template <bool kAscii> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
         const __m512i bytes = _mm512_loadu_si512(text);
@@ -89,16 +92,17 @@ HWY_INLINE __m512i Planes(V classes) {
 
 #else
 
-// A row of 16 classes is one look-up, whose result stands where the byte's high half is the row's.
+// A row of 16 classes is one look-up, whose result stands where the byte's high half is the row's. Tables that are
+// products take two look-ups in all.
 class Classes {
   public:
     HWY_INLINE explicit Classes(const pmi_byte_classes &classes) : table_(classes) {}
 
-    bool ascii() const {
-        return true;
-    } // decides nothing here
+    bool easy() const { // may be looked up as LookUp<true>() does
+        return table_.is_product;
+    }
 
-    template <bool> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
+    template <bool kEasy> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
         V low[kVectors], high[kVectors];
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++) {
@@ -107,6 +111,21 @@ class Classes {
             high[v] = hn::ShiftRight<4>(bytes);
             classes[v] = hn::Zero(kBytes);
         }
+        if (kEasy)
+            Multiply(low, high, classes);
+        else
+            AddRows(low, high, classes);
+    }
+
+  private:
+    HWY_INLINE void Multiply(const V (&low)[kVectors], const V (&high)[kVectors], V (&classes)[kVectors]) const {
+        const V of_low = hn::LoadDup128(kBytes, table_.low), of_high = hn::LoadDup128(kBytes, table_.high);
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+            classes[v] = hn::And(LookUpBytes(of_low, low[v]), LookUpBytes(of_high, high[v]));
+    }
+
+    HWY_INLINE void AddRows(const V (&low)[kVectors], const V (&high)[kVectors], V (&classes)[kVectors]) const {
         for (unsigned r = 0; r < table_.row_count; r++) {
             const V row = hn::LoadDup128(kBytes, table_.of + 16 * table_.rows[r]);
             const V number = hn::Set(kBytes, table_.rows[r]);
@@ -116,7 +135,6 @@ class Classes {
         }
     }
 
-  private:
     const pmi_byte_classes &table_;
 };
 

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The portable classifier: table look-ups, and bits gathered by multiplication. */
+#include <string.h>
+
 #include "broadword/simd.h"
 #include "broadword/text/code_masks.h"
 
 void pmi_byte_classes_finish(pmi_byte_classes *classes) {
-    classes->row_count = 0;
-    for (unsigned row = 0; row < 16; row++) {
-        unsigned any = 0;
-        for (unsigned k = 0; k < 16; k++)
-            any |= classes->of[16 * row + k];
-        if (any)
-            classes->rows[classes->row_count++] = (uint8_t)row;
+    memset(classes->high, 0, sizeof classes->high);
+    memset(classes->low, 0, sizeof classes->low);
+    for (unsigned byte = 0; byte < 256; byte++) {
+        classes->high[byte / 16] |= classes->of[byte];
+        classes->low[byte % 16] |= classes->of[byte];
     }
+    classes->is_product = true;
+    for (unsigned byte = 0; byte < 256; byte++)
+        classes->is_product &= classes->of[byte] == (classes->high[byte / 16] & classes->low[byte % 16]);
+    classes->row_count = 0;
+    for (unsigned row = 0; row < 16; row++)
+        if (classes->high[row])
+            classes->rows[classes->row_count++] = (uint8_t)row;
 }
 
 /* ---- The portable implementation ---- */

@@ -57,43 +57,43 @@ template <unsigned kPlanes> HWY_INLINE void StorePlanes(const V (&found)[kVector
     }
 }
 
-template <bool kAscii, unsigned kPlanes>
+template <bool kEasy, unsigned kPlanes>
 HWY_INLINE void ClassifyPlanes(const Classes &classes, const unsigned char *text, size_t words, uint64_t *masks) {
     for (; words > 0; words--, text += PM_WORD_BITS, masks += kPlanes) {
         V found[kVectors];
         PM_TEXT_EXPECT(text);
-        classes.LookUp<kAscii>(text, found);
+        classes.LookUp<kEasy>(text, found);
         StorePlanes<kPlanes>(found, masks);
     }
 }
 
-template <bool kAscii>
+template <bool kEasy>
 HWY_INLINE void ClassifySwitch(const Classes &classes, unsigned planes, const unsigned char *text, size_t words,
                                uint64_t *masks) {
     switch (planes) {
     case 1:
-        return ClassifyPlanes<kAscii, 1>(classes, text, words, masks);
+        return ClassifyPlanes<kEasy, 1>(classes, text, words, masks);
     case 2:
-        return ClassifyPlanes<kAscii, 2>(classes, text, words, masks);
+        return ClassifyPlanes<kEasy, 2>(classes, text, words, masks);
     case 3:
-        return ClassifyPlanes<kAscii, 3>(classes, text, words, masks);
+        return ClassifyPlanes<kEasy, 3>(classes, text, words, masks);
     case 4:
-        return ClassifyPlanes<kAscii, 4>(classes, text, words, masks);
+        return ClassifyPlanes<kEasy, 4>(classes, text, words, masks);
     case 5:
-        return ClassifyPlanes<kAscii, 5>(classes, text, words, masks);
+        return ClassifyPlanes<kEasy, 5>(classes, text, words, masks);
     case 6:
-        return ClassifyPlanes<kAscii, 6>(classes, text, words, masks);
+        return ClassifyPlanes<kEasy, 6>(classes, text, words, masks);
     case 7:
-        return ClassifyPlanes<kAscii, 7>(classes, text, words, masks);
+        return ClassifyPlanes<kEasy, 7>(classes, text, words, masks);
     default:
-        return ClassifyPlanes<kAscii, 8>(classes, text, words, masks);
+        return ClassifyPlanes<kEasy, 8>(classes, text, words, masks);
     }
 }
 
 void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned char *text, size_t words,
               uint64_t *masks) {
     const Classes classes(*table);
-    if (classes.ascii()) {
+    if (classes.easy()) {
         ClassifySwitch<true>(classes, planes, text, words, masks);
     } else {
         ClassifySwitch<false>(classes, planes, text, words, masks);

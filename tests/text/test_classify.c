@@ -43,15 +43,33 @@ TEST(test_the_table) {
     assert_ptr_equal(pmi_simd_best(), pmi_simd_at(best));
 }
 
+/* Classes by a byte's halves, as of few bytes; one byte may have more. */
+static pmi_byte_classes classes_of_halves(uint64_t *seed) {
+    pmi_byte_classes classes = {.row_count = 0};
+    uint8_t high[16], low[16];
+    for (unsigned k = 0; k < 16; k++) {
+        high[k] = (uint8_t)(random_next(seed) & random_next(seed));
+        low[k] = (uint8_t)(random_next(seed) & random_next(seed));
+    }
+    for (unsigned byte = 0; byte < 256; byte++)
+        classes.of[byte] = high[byte / 16] & low[byte % 16];
+    if (random_below(seed, 2))
+        classes.of[random_below(seed, 256)] |= (uint8_t)random_next(seed);
+    pmi_byte_classes_finish(&classes);
+    return classes;
+}
+
 /* Classes of no byte, a few, ASCII alone, or most bytes. */
 static pmi_byte_classes random_classes(uint64_t *seed) {
     pmi_byte_classes classes = {.row_count = 0};
     const size_t bytes = random_below(seed, 2) ? 256 : 128;
     size_t classified = 0;
-    switch (random_below(seed, 3)) {
+    switch (random_below(seed, 4)) {
     case 0:
         classified = random_below(seed, 3);
         break;
+    case 3:
+        return classes_of_halves(seed);
     case 1:
         classified = random_below(seed, 20);
         break;
