@@ -5,6 +5,8 @@
  * is read as that of a template literal, so that what is around it waits in the same stack. A close } in text is a
  * fault of the text, and counts.
  */
+#include <string.h>
+
 #include "core/text/lexer_parts.h"
 
 bool pmi_lexer_jsx_due(const pmi_lexer_history *history) {
@@ -211,6 +213,68 @@ bool pmi_lexer_jsx_byte(pmi_lexer *lexer, unsigned char byte) {
         return byte == '>' ? tag_ends(lexer, lexer->depth - 1) : true;
     }
     return true;
+}
+
+/* ---- Runs of bytes ---- */
+
+/* The first byte from i on that is not like those that a tag passes over: names, values without quotes, and blanks. */
+static size_t tag_run(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to) {
+    enum {
+        NAME = 0,
+        BLANK,
+        SIGN
+    };
+    static const uint8_t sorts[256] = {['\t'] = BLANK, ['\n'] = BLANK, ['\v'] = BLANK, ['\f'] = BLANK, ['\r'] = BLANK,
+                                       [' '] = BLANK,  ['/'] = SIGN,   ['='] = SIGN,   ['"'] = SIGN,   ['\''] = SIGN,
+                                       ['<'] = SIGN,   ['>'] = SIGN,   ['{'] = SIGN,   ['}'] = SIGN,   ['*'] = SIGN};
+    for (; i < to && sorts[text[i]] != SIGN; i++)
+        if (sorts[text[i]] == NAME)
+            lexer->previous = 0;
+    return i;
+}
+
+/* The first byte from i on that may matter in an element. */
+static size_t run_end(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i, size_t to) {
+    const unsigned class = pmi_lexer_region_class(lexer, lexer->region);
+    unsigned char end;
+    switch ((pmi_jsx)lexer->opener) {
+    case PM_JSX_TEXT:
+        return pmi_lexer_next_byte(piece, class, class, i, to);
+    case PM_JSX_TAG:
+        return tag_run(lexer, text, i, to);
+    case PM_JSX_DOUBLE:
+        end = '"';
+        break;
+    case PM_JSX_SINGLE:
+        end = '\'';
+        break;
+    case PM_JSX_LINE:
+        end = '\n';
+        break;
+    case PM_JSX_CLOSING:
+        end = '>';
+        break;
+    default:
+        return i;
+    }
+    while (i < to && text[i] != end)
+        i++;
+    return i;
+}
+
+size_t pmi_lexer_jsx_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i,
+                           size_t to, uint64_t *outside) {
+    while (lexer->state == PM_LEXER_REGION) {
+        i = run_end(lexer, text, piece, i, to);
+        if (i == to)
+            break;
+        const bool taken = pmi_lexer_jsx_byte(lexer, text[i]);
+        if (lexer->verdict == PM_LEXER_COUNTED)
+            pmi_lexer_mark(outside, i);
+        lexer->verdict = PM_LEXER_AS_READ;
+        i += taken;
+    }
+    return i;
 }
 
 /* ---- Out of it ---- */

@@ -370,6 +370,11 @@ void pmi_lexer_jsx_enter(pmi_lexer *lexer);
 /* A byte of an element: true if it was taken. */
 bool pmi_lexer_jsx_byte(pmi_lexer *lexer, unsigned char byte);
 
+/* In an element: reads bytes i ... to - 1 of a piece, up to where code begins or behind the element. Returns the first
+ * byte that was not read. */
+size_t pmi_lexer_jsx_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i,
+                           size_t to, uint64_t *outside);
+
 /* The bytes that bring an element nearer to its end; a tag </> ends an element of any name. */
 const char *pmi_lexer_jsx_closer(const pmi_lexer *lexer);
 

@@ -347,6 +347,11 @@ static void read_piece(piece_reader *reader, size_t from) {
             i = read_words(reader, i);
         if (lexer->state == PM_LEXER_CODE)
             i = read_code(reader, i);
+        if (lexer->state == PM_LEXER_REGION && lexer->region->flags & PM_REGION_JSX) {
+            history_catch_up(reader);
+            i = pmi_lexer_jsx_range(lexer, reader->text, reader->piece, i, to, reader->outside);
+            continue;
+        }
         if (among_plain_bytes(lexer)) {
             i = pass_plain_bytes(reader, i);
         } else if (in_idle_region(lexer)) {
