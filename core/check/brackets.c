@@ -28,6 +28,10 @@ static void read_far_close(pm_check *check, unsigned bit, unsigned kind, char by
         pmi_effect_close(check->effect, pmi_text_word_place(&check->progress.current, bit), kind, byte);
         return;
     }
+    if (check->readings.now.count == 1 && !check->readings.now.top[0]) {
+        pmi_check_unmatched_close(check, bit, byte);
+        return;
+    }
     if (pmi_readings_close(&check->readings, kind, &open))
         return;
     if (open)
@@ -47,7 +51,11 @@ void pmi_check_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
     const unsigned open_kind = pmi_text_word_kind(word, open);
     word->opens ^= UINT64_C(1) << open;
     check->progress.depth--;
-    if (open_kind != kind)
+    if (open_kind == kind)
+        return;
+    if (check->progress.muted && !check->effect)
+        check->progress.found.mismatched++; /* without asking for the places */
+    else
         pmi_check_mismatch(check, bit, byte, pmi_text_word_place(word, open), open_kind);
 }
 

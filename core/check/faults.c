@@ -16,6 +16,8 @@ void pmi_check_mismatch(pm_check *check, unsigned bit, char byte, pm_place open,
         return;
     }
     check->progress.found.mismatched++;
+    if (check->progress.muted)
+        return;
     report(check, &(pm_diagnostic){.fault = PM_FAULT_KIND_MISMATCH,
                                    .at = pmi_text_word_place(&check->progress.current, bit),
                                    .length = 1,
@@ -27,6 +29,8 @@ void pmi_check_mismatch(pm_check *check, unsigned bit, char byte, pm_place open,
 
 void pmi_check_unmatched_close(pm_check *check, unsigned bit, char byte) {
     check->progress.found.unmatched.close++;
+    if (check->progress.muted)
+        return; /* without asking for the place */
     report(check, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_CLOSE,
                                    .at = pmi_text_word_place(&check->progress.current, bit),
                                    .length = 1,
