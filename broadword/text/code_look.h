@@ -300,6 +300,10 @@ static inline bool pmi_code_operand_ends(const pmi_code_text *text, const pmi_co
         return true;
     if (last == '/') /* behind what is quoted it ends a regular expression */
         return pmi_code_back_quoted(&back);
+    if (last == '+' || last == '-')
+        return pmi_code_back_take(&back) && back.joined && back.byte == last;
+    if (last == '.')
+        return pmi_code_back_take(&back) && !(back.joined && back.byte == last);
     if (!pmi_byte_in_name(last))
         return false;
     char word[PM_CODE_KEYWORD]; /* from its end back */
@@ -393,7 +397,7 @@ static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_
         if (byte != '#' || !(rules->directives || rules->hashes))
             return false;
         if (rules->directives ? !pmi_code_read_directive(text, found, bit, directives)
-                              : pmi_byte_in_name(pmi_code_before(state, text->bytes, bit)))
+                              : pmi_code_before(state, text->bytes, bit) == rules->raw_after)
             return false;
     }
     return true;

@@ -99,9 +99,11 @@ static inline bool pmi_code_step_quote(pmi_code_steps *steps, unsigned quote_mas
             steps->inside = PM_INSIDE_CODE;
             return true;
         }
-        if (stop + 1 < PM_WORD_BITS && steps->text.bytes[stop + 1] == '\n' && ends && !steps->rules->strings_continue)
+        const bool cut =
+            stop + 1 < PM_WORD_BITS && steps->text.bytes[stop + 1] == '\n' && ends && !steps->rules->strings_continue;
+        if (cut && !steps->rules->strings_cut)
             return false;
-        steps->at = stop + 2;
+        steps->at = stop + 2 - cut;
     }
     pmi_code_quote_to(steps, from, steps->at > PM_WORD_BITS ? steps->at : PM_WORD_BITS);
     return true;
@@ -380,9 +382,13 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         return false;
     if (quoted && state->escaped) {
         const bool ends = !rules->strings_continue || state->inside == PM_INSIDE_EXPRESSION;
-        if (text[0] == '\r' || (text[0] == '\n' && ends && state->inside != PM_INSIDE_RAW))
+        const bool cut = text[0] == '\n' && ends && state->inside != PM_INSIDE_RAW;
+        const bool lined =
+            state->inside == PM_INSIDE_CHARACTER || (state->inside == PM_INSIDE_STRING && rules->strings_end);
+        if (text[0] == '\r' || (cut && !(rules->strings_cut && lined)))
             return false;
-        pmi_code_quote_to(&steps, 0, 1);
+        if (!cut)
+            pmi_code_quote_to(&steps, 0, 1);
     }
     if (comment_goes_on) {
         steps.inside = text[0] == '/' ? PM_INSIDE_LINE : PM_INSIDE_BLOCK;

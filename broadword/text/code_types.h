@@ -22,7 +22,7 @@ enum {
 /* What differs between languages. */
 struct pmi_code_rules {
     bool directives;         /* the name behind a # may choose a branch or be one that the lexer must read */
-    bool hashes;             /* a # matters behind a name alone */
+    bool hashes;             /* a # matters behind raw_after alone */
     bool expressions;        /* a slash where an operand may begin begins a regular expression: JavaScript */
     bool elements;           /* a < there and before a name, > or what is not ASCII may begin an element; JSX */
     bool separators;         /* an apostrophe behind a number may be part of it; any other OTHER byte than these and
@@ -30,6 +30,7 @@ struct pmi_code_rules {
     bool lines_continue;     /* a backslash before a newline continues a comment of one line */
     bool strings_end;        /* with the line; and the same exception: */
     bool strings_continue;   /* a backslash before the newline */
+    bool strings_cut;        /* not even by a backslash are strings and characters continued */
     bool comments_nest;      /* block comments */
     bool triple;             /* three quotes in a row begin something else */
     bool lifetimes;          /* an apostrophe may begin a name: Rust */

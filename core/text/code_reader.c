@@ -90,6 +90,7 @@ static void set_rules(pmi_code_reader *reader, unsigned code) {
     rules->lines_continue = line & PM_REGION_CONTINUED;
     rules->strings_end = string & PM_REGION_LINE;
     rules->strings_continue = string & character & PM_REGION_CONTINUED;
+    rules->strings_cut = !((string | character) & PM_REGION_CONTINUED);
     rules->comments_nest = block & PM_REGION_NESTS;
     rules->separators = code & PM_CODE_SEPARATORS;
     rules->lifetimes = character & PM_REGION_LIFETIME;
