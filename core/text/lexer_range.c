@@ -306,7 +306,7 @@ static bool between_bytes(const pmi_lexer *lexer) {
 
 /* Is what the next bytes mean, but for their history, in their own hands? */
 static bool reads_words(const pmi_lexer *lexer) {
-    return lexer->heredoc_count == 0 && !pmi_stack_top(&lexer->templates);
+    return lexer->heredoc_count == 0;
 }
 
 size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside) {

@@ -28,7 +28,9 @@ enum {
     CLOSE_ONE,        /* this byte closes the region */
     CLOSE_TWO,        /* this byte and the next close the region */
     NEST,             /* or open another one inside it */
-    ESCAPE            /* a backslash */
+    ESCAPE,           /* a backslash */
+    BEGIN_CODE,       /* code begins in the string */
+    BRACE             /* and goes on or ends there */
 };
 
 /* ---- The table ---- */
@@ -78,7 +80,15 @@ static unsigned opened_of_several(const pmi_lexer *lexer, unsigned char byte, un
     return two != SIZE_MAX ? opened(lexer, two, OPEN_TWO) : one != SIZE_MAX ? opened(lexer, one, 0) : CODE;
 }
 
+/* May the bracket end the code in a string, and is it nothing else? */
+static bool is_brace(const pmi_lexer *lexer, unsigned char byte) {
+    const unsigned classes = lexer->class_of[byte];
+    return classes >> PM_LEXER_ENDS_TEMPLATE_CODE & 1 && !(classes >> PM_LEXER_ENDS_CODE & 1);
+}
+
 static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
+    if (byte && strchr("(){}", byte) && is_brace(lexer, byte))
+        return BRACE << ACTION;
     if (lexer->ahead[byte] != PM_AHEAD_START && !(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
         return CODE;
     switch (lexer->ahead[byte]) {
@@ -118,7 +128,7 @@ static unsigned behind_region(const pmi_lexer *lexer, unsigned state, unsigned c
     if (flags & PM_REGION_NESTS && is_open_of(region, byte, next))
         return state | NEST << ACTION;
     if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0])
-        return next && strchr(region->code + 1, next) ? STOP << ACTION : state;
+        return next && strchr(region->code + 1, next) ? BEGIN_CODE << ACTION : state;
     const bool closes =
         byte == (unsigned char)region->close[0] && (!region->close[1] || next == (unsigned char)region->close[1]);
     return closes ? closed(region) : state;
@@ -194,8 +204,7 @@ static bool note_pairs(pmi_lexer *lexer, char first, const char *seconds) {
 /* Returns false if there is too much to note. */
 static bool note_bytes(pmi_lexer *lexer) {
     pmi_lexer_words_table *const table = &lexer->words;
-    const unsigned others = 1u << PM_LEXER_BRACKET | 1u << PM_LEXER_ENDS_TEMPLATE_CODE |
-                            (lexer->language->code & PM_CODE_RUBY ? 1u << PM_LEXER_BLANK : 0);
+    const unsigned others = 1u << PM_LEXER_BRACKET | (lexer->language->code & PM_CODE_RUBY ? 1u << PM_LEXER_BLANK : 0);
     for (unsigned state = 0; state < PM_WORDS_STATES; state++)
         table->next[state][0] = (uint16_t)state;
     table->symbols = table->classes = 1; /* 0: of other bytes */
@@ -213,13 +222,17 @@ static bool note_bytes(pmi_lexer *lexer) {
     return note_pairs(lexer, '<', "<") && note_pairs(lexer, '[', "[=");
 }
 
-static void note_strings(pmi_lexer *lexer) {
+static void note_regions(pmi_lexer *lexer) {
     pmi_lexer_words_table *const table = &lexer->words;
-    for (size_t r = 0; r < lexer->language->region_count; r++)
-        if (is_known(lexer, r) && is_string(&lexer->language->regions[r])) {
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        if (!is_known(lexer, r))
+            continue;
+        table->regions |= UINT32_C(1) << r;
+        if (is_string(&lexer->language->regions[r])) {
             table->strings |= UINT32_C(1) << r;
             table->string_classes |= 1u << lexer->region_class[r];
         }
+    }
 }
 
 void pmi_lexer_words_init(pmi_lexer *lexer) {
@@ -227,7 +240,7 @@ void pmi_lexer_words_init(pmi_lexer *lexer) {
     const size_t states = lexer->language->region_count + 1;
     if (states > PM_WORDS_STATES || !is_worth_it(lexer))
         return;
-    note_strings(lexer);
+    note_regions(lexer);
     table->known = note_bytes(lexer);
 }
 
@@ -240,11 +253,12 @@ typedef struct words_reader {
     size_t from;
     uint64_t position; /* of the piece */
     unsigned state;
+    bool in_string; /* the code is */
     uint64_t depth;
     size_t start; /* of the region in the piece; SIZE_MAX: before it */
     uint64_t code[PM_PIECE_WORDS];
     uint64_t operands[PM_PIECE_WORDS]; /* the last bytes of strings */
-    uint64_t blanks[PM_PIECE_WORDS];   /* of comments that do not end with their line */
+    uint64_t blanks[PM_PIECE_WORDS];   /* of comments that do not end with their line; with `operands`: before code */
 } words_reader;
 
 /* Gives the history what was noted before byte `to`, as far back as it remembers. */
@@ -264,7 +278,7 @@ static void history_make(const words_reader *reader, size_t to) {
             unsigned char byte = reader->text[w * PM_WORD_BITS + bit];
             rest ^= UINT64_C(1) << bit;
             if (!(reader->code[w] >> bit & 1))
-                byte = reader->operands[w] >> bit & 1 ? PM_LEXER_OPERAND : ' ';
+                byte = !(reader->operands[w] >> bit & 1) ? ' ' : reader->blanks[w] >> bit & 1 ? '{' : PM_LEXER_OPERAND;
             if (!pmi_byte_is_space(byte)) {
                 back[count++] = byte;
             } else if (count == 0 || !pmi_byte_is_space(back[count - 1])) {
@@ -289,8 +303,9 @@ static void history_make(const words_reader *reader, size_t to) {
 /* What of a word is read. */
 typedef struct word_read {
     uint64_t code, operands, blanks;
-    uint64_t counted; /* brackets that begin and end comments */
-    uint64_t strings; /* the bytes that may matter in code and in strings */
+    uint64_t counted;   /* brackets that begin and end comments */
+    uint64_t uncounted; /* code's, that are none */
+    uint64_t strings;   /* the bytes that may matter in code and in strings */
 } word_read;
 
 /* The bytes of word w that may matter in a state that is entered at a byte before `bit`. */
@@ -375,7 +390,7 @@ static bool longest_read(words_reader *reader, word_read *read, size_t w, unsign
     if (!region)
         return true;
     const size_t r = (size_t)(region - lexer->language->regions);
-    return is_known(lexer, r) && open_read(reader, read, (unsigned)r + 1, length, w, bit, stops);
+    return lexer->words.regions >> r & 1 && open_read(reader, read, (unsigned)r + 1, length, w, bit, stops);
 }
 
 /* Passes a backslash and what it protects. */
@@ -402,6 +417,63 @@ static bool close_read(words_reader *reader, word_read *read, unsigned length, s
     if (flags & PM_REGION_BRACKET)
         read->counted |= last;
     *stops = stops_from(reader, read, w, bit + length);
+    return true;
+}
+
+static void state_give(const words_reader *reader) {
+    pmi_lexer *const lexer = reader->lexer;
+    lexer->state = PM_LEXER_CODE;
+    if (reader->state == CODE)
+        return;
+    pmi_lexer_region_enter(lexer, &lexer->language->regions[reader->state - 1]);
+    lexer->depth = reader->depth;
+    if (reader->start != SIZE_MAX) {
+        lexer->start = reader->position + reader->start;
+        lexer->first = reader->text[reader->start];
+    }
+}
+
+/* Begins to read code in a string. */
+static bool code_begin(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char byte = reader->text[w * PM_WORD_BITS + bit + 1];
+    state_give(reader);
+    if (!pmi_lexer_template_push(lexer, byte == '(' ? '(' : '{', byte == '(' || byte == '{'))
+        return false;
+    reader->state = CODE;
+    reader->in_string = true;
+    read->operands |= UINT64_C(1) << bit;
+    read->blanks |= UINT64_C(1) << bit;
+    read->code |= UINT64_MAX << bit << 1;
+    read->strings |= pmi_lexer_mask_of(reader->piece, w, PM_LEXER_ENDS_TEMPLATE_CODE);
+    *stops = stops_from(reader, read, w, bit + 1);
+    return true;
+}
+
+/* A bracket in code, which may be in a string. */
+static bool brace_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char byte = reader->text[w * PM_WORD_BITS + bit];
+    if (!reader->in_string)
+        return true;
+    const pmi_lexer_template *const string = pmi_stack_top(&lexer->templates);
+    const size_t r = (size_t)(string->region - lexer->language->regions);
+    if (byte == string->code_close && lexer->braces == 1 && !(lexer->words.regions >> r & 1))
+        return false;
+    lexer->state = PM_LEXER_CODE; /* as the reader's is */
+    if (!pmi_lexer_template_counts(lexer, byte))
+        return true;
+    if (lexer->verdict == PM_LEXER_UNCOUNTED)
+        read->uncounted |= UINT64_C(1) << bit;
+    lexer->verdict = PM_LEXER_AS_READ;
+    if (lexer->state == PM_LEXER_CODE)
+        return true;
+    reader->state = (unsigned)r + 1;
+    reader->depth = lexer->depth;
+    reader->start = SIZE_MAX;
+    reader->in_string = pmi_stack_top(&lexer->templates) != NULL;
+    read->code &= bits_between(0, bit + 1);
+    *stops = stops_from(reader, read, w, bit + 1);
     return true;
 }
 
@@ -443,6 +515,10 @@ static bool action_read(words_reader *reader, word_read *read, unsigned entry, s
         return close_read(reader, read, 2, w, bit, stops);
     case ESCAPE:
         return escape_read(reader, w, bit, stops);
+    case BEGIN_CODE:
+        return code_begin(reader, read, w, bit, stops);
+    case BRACE:
+        return brace_read(reader, read, w, bit, stops);
     default:
         return false;
     }
@@ -492,6 +568,7 @@ static inline unsigned stops_read(words_reader *reader, uint64_t strings, uint64
 /* Returns false if the table does not know the lexer's state. */
 static bool state_take(const pmi_lexer *lexer, words_reader *reader) {
     reader->state = CODE;
+    reader->in_string = pmi_stack_top(&lexer->templates) != NULL;
     reader->depth = 0;
     reader->start = SIZE_MAX;
     if (lexer->state == PM_LEXER_CODE)
@@ -499,20 +576,7 @@ static bool state_take(const pmi_lexer *lexer, words_reader *reader) {
     const size_t r = (size_t)(lexer->region - lexer->language->regions);
     reader->state = (unsigned)r + 1;
     reader->depth = lexer->depth;
-    return is_known(lexer, r);
-}
-
-static void state_give(const words_reader *reader) {
-    pmi_lexer *const lexer = reader->lexer;
-    lexer->state = PM_LEXER_CODE;
-    if (reader->state == CODE)
-        return;
-    pmi_lexer_region_enter(lexer, &lexer->language->regions[reader->state - 1]);
-    lexer->depth = reader->depth;
-    if (reader->start != SIZE_MAX) {
-        lexer->start = reader->position + reader->start;
-        lexer->first = reader->text[reader->start];
-    }
+    return lexer->words.regions >> r & 1;
 }
 
 size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
@@ -529,7 +593,7 @@ size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const 
     uint64_t unread = pmi_bits_low(from % PM_WORD_BITS);
     for (; (w + 1) * PM_WORD_BITS < to; w++, unread = 0) {
         const uint64_t *const of = piece->masks + piece->classes * w;
-        uint64_t strings = ends[apart * w];
+        uint64_t strings = ends[apart * w] | (reader.in_string ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0);
         for (unsigned classes = lexer->words.string_classes; classes != 0; classes &= classes - 1)
             strings |= of[pmi_bits_lowest(classes)];
         word_read read;
@@ -537,7 +601,7 @@ size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const 
         reader.code[w] = read.code & ~unread;
         reader.operands[w] = read.operands;
         reader.blanks[w] = read.blanks;
-        outside[w] |= reader.code[w] | read.counted;
+        outside[w] |= (reader.code[w] & ~read.uncounted) | read.counted;
         i = w * PM_WORD_BITS + end;
         if (end < PM_WORD_BITS)
             break;
