@@ -563,6 +563,12 @@ static inline unsigned stops_read(words_reader *reader, uint64_t strings, uint64
     return PM_WORD_BITS;
 }
 
+/* Is the word, with those masks, one of a comment that does not end there? */
+static inline bool is_passed(const words_reader *reader, const uint64_t *of) {
+    const pmi_lexer *const lexer = reader->lexer;
+    return reader->state != CODE && of[lexer->region_class[reader->state - 1]] == 0;
+}
+
 /* ---- Pieces ---- */
 
 /* Returns false if the table does not know the lexer's state. */
@@ -593,6 +599,11 @@ size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const 
     uint64_t unread = pmi_bits_low(from % PM_WORD_BITS);
     for (; (w + 1) * PM_WORD_BITS < to; w++, unread = 0) {
         const uint64_t *const of = piece->masks + piece->classes * w;
+        if (unread == 0 && is_passed(&reader, of)) {
+            reader.code[w] = reader.operands[w] = reader.blanks[w] = 0;
+            i = (w + 1) * PM_WORD_BITS;
+            continue;
+        }
         uint64_t strings = ends[apart * w] | (reader.in_string ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0);
         for (unsigned classes = lexer->words.string_classes; classes != 0; classes &= classes - 1)
             strings |= of[pmi_bits_lowest(classes)];
