@@ -122,7 +122,7 @@ static unsigned behind_region(const pmi_lexer *lexer, unsigned state, unsigned c
     if (!is_known(lexer, state - 1))
         return STOP << ACTION;
     if (byte == '\n' && flags & PM_REGION_LINE)
-        return (flags & PM_REGION_COMMENT ? CLOSE_LINE : STOP) << ACTION;
+        return flags & PM_REGION_COMMENT ? CLOSE_LINE << ACTION : STOP << ACTION;
     if (byte == '\\' && flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))
         return state | ESCAPE << ACTION;
     if (flags & PM_REGION_NESTS && is_open_of(region, byte, next))

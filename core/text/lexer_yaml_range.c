@@ -3,7 +3,7 @@
  * The lexer in YAML's text, by masks: runs of bytes that change no state of lexer_yaml.c, lines without flow
  * collections, and what stands in these. The result is what the functions of the states find byte by byte.
  */
-#include "core/text/lexer_yaml.h"
+#include "core/text/lexer_yaml_piece.h"
 
 /* ---- Runs of bytes that change no state ---- */
 
@@ -35,22 +35,8 @@ void pmi_lexer_yaml_classes(pmi_lexer *lexer) {
     lexer->classes = CLASSES;
 }
 
-/* Bytes of a piece that may change a state, a bit each, and a word behind them with all bits set. Outside flow
- * collections. */
-typedef struct yaml_piece {
-    const unsigned char *text;
-    size_t from, to;
-    uint64_t begins[PM_PIECE_WORDS + 1];     /* behind blanks */
-    uint64_t plain_ends[PM_PIECE_WORDS + 1]; /* inside plain scalars */
-    uint64_t newlines[PM_PIECE_WORDS + 1];
-    uint64_t quotes[2][PM_PIECE_WORDS + 1]; /* what matters inside "" and '' */
-    uint64_t flow[PM_PIECE_WORDS + 1];      /* what does so inside flow collections */
-    uint64_t position;                      /* in the text, of the piece */
-    unsigned char newest, repeats;          /* before `from` */
-} yaml_piece;
-
 /* What came before byte `from` masks do not show. */
-static void piece_fill(yaml_piece *piece, const pmi_lexer_masks *masks) {
+static void piece_fill(pmi_yaml_piece *piece, const pmi_lexer_masks *masks) {
     const size_t first = piece->from / PM_WORD_BITS, words = pmi_bits_words(piece->to);
     uint64_t sign = 0, blank = 0; /* the last byte of the word before was one */
     for (size_t w = first; w < words; w++) {
@@ -69,25 +55,6 @@ static void piece_fill(yaml_piece *piece, const pmi_lexer_masks *masks) {
     piece->quotes[0][words] = piece->quotes[1][words] = piece->flow[words] = UINT64_MAX;
 }
 
-/* The 64 bits from bit i on. */
-static uint64_t bits_from(const uint64_t *words, size_t i) {
-    const size_t w = i / PM_WORD_BITS, in_word = i % PM_WORD_BITS;
-    return words[w] >> in_word | words[w + 1] << 1 << (PM_WORD_BITS - 1 - in_word);
-}
-
-/* Returns the first bit from i < end on that is set, or `end`. */
-static size_t next_bit(const uint64_t *words, size_t i, size_t end) {
-    uint64_t rest = bits_from(words, i);
-    if (rest == 0) {
-        size_t w = i / PM_WORD_BITS;
-        while ((rest = words[++w]) == 0)
-            continue;
-        i = w * PM_WORD_BITS;
-    }
-    const size_t found = i + pmi_bits_lowest(rest);
-    return found < end ? found : end;
-}
-
 /* Returns the first byte from i < end on of those classes; all bytes, if a class is missing. */
 static size_t next_of(const pmi_lexer_masks *masks, unsigned a, unsigned b, size_t i, size_t end) {
     size_t w = i / PM_WORD_BITS;
@@ -104,21 +71,21 @@ static size_t next_of(const pmi_lexer_masks *masks, unsigned a, unsigned b, size
 }
 
 /* Inside a flow collection, and a plain scalar there: returns the first byte from i < piece->to on that may end it. */
-static inline size_t flow_plain_end(const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
-    const size_t end = next_bit(piece->plain_ends, i, piece->to);
+static inline size_t flow_plain_end(const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
+    const size_t end = pmi_yaml_next_bit(piece->plain_ends, i, piece->to);
     return end > i ? next_of(masks, FLOW, FLOW, i, end) : end;
 }
 
 /* Returns the first byte from i < piece->to on that may change the state. */
-static size_t run_end(const pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
+static size_t run_end(const pmi_yaml *yaml, const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t i) {
     const bool flow = yaml->flow > 0;
     switch (yaml->state) {
     case PM_YAML_LINE:
     case PM_YAML_VALUE:
     case PM_YAML_BLOCK_BLANK:
-        return next_bit(piece->begins, i, piece->to);
+        return pmi_yaml_next_bit(piece->begins, i, piece->to);
     case PM_YAML_PLAIN:
-        return flow ? flow_plain_end(piece, masks, i) : next_bit(piece->plain_ends, i, piece->to);
+        return flow ? flow_plain_end(piece, masks, i) : pmi_yaml_next_bit(piece->plain_ends, i, piece->to);
     case PM_YAML_PROPERTY:
         return next_of(masks, BLANK, flow ? FLOW : BLANK, i, piece->to);
     case PM_YAML_DOUBLE:
@@ -128,15 +95,11 @@ static size_t run_end(const pmi_yaml *yaml, const yaml_piece *piece, const pmi_l
     case PM_YAML_COMMENT:
     case PM_YAML_HEADER:
     case PM_YAML_BLOCK:
-        return next_bit(piece->newlines, i, piece->to);
+        return pmi_yaml_next_bit(piece->newlines, i, piece->to);
     default:
         return i;
     }
 }
-
-static const bool begins_no_plain[256] = {
-    ['"'] = true, ['\''] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true,
-    ['#'] = true, ['|'] = true,  ['>'] = true, ['&'] = true, ['*'] = true, ['!'] = true};
 
 /* May byte `at` certainly not be behind a line's --- or ..., nor in it? */
 static inline bool no_marker_at(const unsigned char *text, size_t at, uint64_t line) {
@@ -149,7 +112,7 @@ static inline bool no_marker_at(const unsigned char *text, size_t at, uint64_t l
  * does not depend on what came before: from byte `at` on reads those of a word together, up to the end of the
  * collection. Returns the byte behind the last of them, or `at`.
  */
-static size_t flow_word(const yaml_piece *piece, const pmi_lexer_masks *masks, size_t at, uint64_t *flow,
+static size_t flow_word(const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t at, uint64_t *flow,
                         uint64_t *outside) {
     const size_t w = at / PM_WORD_BITS, base = w * PM_WORD_BITS;
     const uint64_t *const of = masks->masks + CLASSES * w;
@@ -177,8 +140,8 @@ static size_t flow_word(const yaml_piece *piece, const pmi_lexer_masks *masks, s
  * Reads brackets, commas, keys and plain scalars inside a flow collection, as the functions of the states do byte by
  * byte. Returns the byte from i > piece->from on at which something else begins, or the collection has ended.
  */
-static size_t flow_read(pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i, uint64_t line,
-                        uint64_t *outside) {
+static size_t flow_read(pmi_yaml *yaml, const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
+                        uint64_t line, uint64_t *outside) {
     const unsigned char *const text = piece->text;
     unsigned state = yaml->state;
     uint64_t flow = yaml->flow, key = yaml->key;
@@ -194,12 +157,12 @@ static size_t flow_read(pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer
         }
         const bool value = state == PM_YAML_VALUE, plain = state == PM_YAML_PLAIN;
         if (value || plain)
-            at = value ? next_bit(piece->begins, at, piece->to) : flow_plain_end(piece, masks, at);
+            at = value ? pmi_yaml_next_bit(piece->begins, at, piece->to) : flow_plain_end(piece, masks, at);
         if (at == piece->to || !(value || plain || state == PM_YAML_AFTER))
             break;
         const unsigned char byte = text[at];
         const bool bracket = pmi_yaml_is_bracket(byte);
-        const bool begins = value && byte != ',' && byte != '\n' && (bracket || !begins_no_plain[byte]);
+        const bool begins = value && byte != ',' && byte != '\n' && (bracket || !pmi_yaml_begins_no_plain[byte]);
         if (begins && key == 0)
             key = at + 1 - line;
         if (bracket) {
@@ -226,7 +189,7 @@ static size_t flow_read(pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer
 typedef struct line_reader {
     pmi_lexer *lexer;
     pmi_yaml *yaml; /* whose column and last bytes are stored by reader_stop() */
-    const yaml_piece *piece;
+    const pmi_yaml_piece *piece;
     const pmi_lexer_masks *masks;
     uint64_t *outside;
     size_t at;
@@ -239,7 +202,7 @@ static uint64_t column_of(const line_reader *reader) {
 
 /* Goes to the next bit that is set; returns false if no byte of the piece is left. */
 static bool go_to(line_reader *reader, const uint64_t *words) {
-    reader->at = next_bit(words, reader->at, reader->piece->to);
+    reader->at = pmi_yaml_next_bit(words, reader->at, reader->piece->to);
     return reader->at < reader->piece->to;
 }
 
@@ -250,7 +213,7 @@ static bool pass_newline(line_reader *reader) {
 }
 
 static void reader_stop(const line_reader *reader) {
-    const yaml_piece *const piece = reader->piece;
+    const pmi_yaml_piece *const piece = reader->piece;
     reader->yaml->column = column_of(reader);
     reader->yaml->newest = piece->text[reader->at - 1];
     reader->yaml->repeats = pmi_yaml_repeats_of(piece->newest, piece->repeats, piece->text + piece->from,
@@ -269,145 +232,12 @@ static bool is_sign(unsigned char byte) {
     return byte == ':' || byte == '-' || byte == '.' || byte == '?';
 }
 
-/* What a line leaves for the next one. */
-typedef struct line_end {
-    uint64_t indent;
-    bool continues;
-    size_t quote; /* where in the piece the last scalar in quotes began; SIZE_MAX: none has */
-} line_end;
-
-/* A line of at most 63 bytes: its bytes, a bit each. */
-typedef struct line_bits {
-    const yaml_piece *piece;
-    size_t begin; /* in the piece */
-    uint64_t begins, plain_ends;
-    unsigned newline;
-} line_bits;
-
-/* Returns the bit behind a scalar in quotes that begins at bit `at`; 0: that is hard to say. */
-static inline unsigned quoted_end(const line_bits *bits, unsigned at) {
-    const unsigned char *const line = bits->piece->text + bits->begin;
-    const bool single = line[at] == '\'';
-    const uint64_t rest = bits_from(bits->piece->quotes[single], bits->begin) & ~UINT64_C(1) << at;
-    const unsigned end = pmi_bits_lowest(rest | UINT64_C(1) << (PM_WORD_BITS - 1));
-    return end >= bits->newline || line[end] != line[at] || (single && line[end + 1] == '\'') ? 0 : end + 1;
-}
-
-/* Reads a flow collection that begins at bit `at` and ends in the line, with neither quotes nor comments in it. Returns
- * the bit behind it; 0: it is another one. */
-static inline unsigned flow_end(const line_bits *bits, unsigned at, uint64_t *outside) {
-    const yaml_piece *const piece = bits->piece;
-    const unsigned char *const line = piece->text + bits->begin;
-    const uint64_t behind = ~UINT64_C(0) << at;
-    const uint64_t others = (bits_from(piece->quotes[0], bits->begin) | bits_from(piece->quotes[1], bits->begin) |
-                             (bits->plain_ends & bits->begins)) & /* newlines and comments */
-                            behind;
-    uint64_t depth = 0;
-    for (uint64_t rest = bits_from(piece->flow, bits->begin) & behind & ((others & (0 - others)) - 1); rest != 0;
-         rest &= rest - 1) {
-        const unsigned bit = pmi_bits_lowest(rest);
-        if (line[bit] == ',')
-            continue;
-        depth += (uint64_t)(line[bit] & 2) - 1; /* an open has that bit, a close has not */
-        pmi_lexer_mark(outside, bits->begin + bit);
-        if (depth == 0)
-            return bit + 1;
-    }
-    return 0;
-}
-
-/*
- * Reads a line: keys, dashes, scalars, comments and simple flow collections. Returns false if there is something else,
- * or a document may begin.
- */
-static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) {
-    const unsigned char *const line = bits->piece->text + bits->begin;
-    const unsigned newline = bits->newline;
-    unsigned at = pmi_bits_lowest(bits->begins);
-    uint64_t key = end->continues && at + 1 > end->indent ? 0 : at + 1, indent = end->indent;
-    size_t quote = end->quote;
-    if (at == newline)
-        return true;
-    if (line[at] == '#') {
-        end->continues = false;
-        return true;
-    }
-    for (;;) {
-        bool value = false;
-        const unsigned char first = line[at];
-        if (first == '"' || first == '\'' || first == '[' || first == '{') {
-            quote = first < '[' ? bits->begin + at : quote;
-            at = key == 0 ? 0 : first < '[' ? quoted_end(bits, at) : flow_end(bits, at, outside);
-            if (at == 0 || (at < newline && (line[at] != ':' || !pmi_yaml_is_blank(line[at + 1]))))
-                return false;
-            if (at < newline) {
-                indent = key;
-                at++;
-            }
-            value = true;
-        } else if (begins_no_plain[first]) {
-            return false;
-        }
-        while (!value && at < newline) {
-            at = pmi_bits_lowest(bits->plain_ends & ~UINT64_C(1) << at);
-            const unsigned char sign = line[at - 1];
-            const bool alone = key == at;
-            if (at == 3 && (sign == '-' || sign == '.'))
-                return false;
-            if (line[at] == '#') {
-                *end = (line_end){indent, false, quote};
-                return true;
-            }
-            if (sign == ':') {
-                indent = key > 0 ? key : indent;
-                value = true;
-            } else if (alone && (sign == '-' || sign == '?')) {
-                indent = key;
-                key = 0;
-                value = true;
-            }
-        }
-        if (at < newline)
-            at = pmi_bits_lowest(bits->begins & ~UINT64_C(0) << at);
-        if (at == newline || line[at] == '#') {
-            *end = (line_end){indent, !value, quote};
-            return true;
-        }
-        key = key == 0 ? at + 1 : key;
-    }
-}
-
-/* Reads lines of at most 63 bytes from a line's beginning on, as the functions of the states below do. None of them
- * waits for more of the line before than its length. */
-static void pass_short_lines(line_reader *reader) {
-    const yaml_piece *const piece = reader->piece;
-    line_end end = {reader->yaml->indent, reader->yaml->continues, SIZE_MAX};
-    size_t at = reader->at;
-    while (at < piece->to) {
-        const uint64_t newlines = bits_from(piece->newlines, at);
-        const unsigned newline = pmi_bits_lowest(newlines | UINT64_C(1) << (PM_WORD_BITS - 1));
-        if (newlines == 0 || newline >= piece->to - at)
-            break;
-        const line_bits bits = {piece, at, bits_from(piece->begins, at), bits_from(piece->plain_ends, at), newline};
-        if (!short_line(&bits, reader->outside, &end))
-            break;
-        at += newline + 1;
-    }
-    reader->line = reader->at = at;
-    reader->yaml->indent = end.indent;
-    reader->yaml->continues = end.continues;
-    if (end.quote != SIZE_MAX) {
-        reader->lexer->start = piece->position + end.quote;
-        reader->lexer->first = piece->text[end.quote];
-    }
-}
-
 /* Each of these reads what its state is about, and returns false if the bytes end or begin something else. */
 
 static bool read_line(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
     if (reader->at == reader->line)
-        pass_short_lines(reader);
+        reader->line = reader->at = pmi_yaml_short_lines(reader->lexer, reader->piece, reader->at, reader->outside);
     if (reader->at == reader->piece->to || !go_to(reader, reader->piece->begins))
         return false;
     const unsigned char byte = reader->piece->text[reader->at];
@@ -418,7 +248,7 @@ static bool read_line(line_reader *reader) {
     }
     const bool continues = yaml->continues && column_of(reader) > yaml->indent && byte != '#';
     yaml->continues = false;
-    if (!continues && begins_no_plain[byte]) {
+    if (!continues && pmi_yaml_begins_no_plain[byte]) {
         yaml->state = PM_YAML_VALUE;
         return true;
     }
@@ -473,7 +303,7 @@ static bool read_value(line_reader *reader) {
         yaml->state = PM_YAML_LINE;
         return pass_newline(reader);
     }
-    const unsigned begun = begins_no_plain[byte] ? begun_by(byte) : PM_YAML_PLAIN;
+    const unsigned begun = pmi_yaml_begins_no_plain[byte] ? begun_by(byte) : PM_YAML_PLAIN;
     if (begun == PM_YAML_VALUE && (byte == '[' || byte == '{'))
         return read_flow(reader);
     if (begun == PM_YAML_VALUE || (begun == PM_YAML_COMMENT && !pmi_yaml_is_blank(text[reader->at - 1])))
@@ -651,7 +481,7 @@ static bool read_state(line_reader *reader) {
  * Reads what there is outside flow collections, as the functions of the states do byte by byte. Returns the byte behind
  * i - 1 >= piece->from at which something else begins, or piece->to.
  */
-static size_t lines_read(pmi_lexer *lexer, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
+static size_t lines_read(pmi_lexer *lexer, const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
                          uint64_t *outside) {
     line_reader reader = {lexer, &lexer->yaml, piece, masks, outside, i, i + 1 - lexer->yaml.column};
     while (reader.at < piece->to && read_state(&reader))
@@ -667,7 +497,7 @@ static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
 }
 
 /* Reads on in a flow collection that was open before byte i. */
-static size_t flow_goes_on(pmi_yaml *yaml, const yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
+static size_t flow_goes_on(pmi_yaml *yaml, const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
                            uint64_t *outside) {
     const size_t end = flow_read(yaml, piece, masks, i, i + 1 - yaml->column, outside);
     if (end > i)
@@ -679,7 +509,7 @@ static size_t flow_goes_on(pmi_yaml *yaml, const yaml_piece *piece, const pmi_le
 void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks, size_t from,
                           size_t to, uint64_t *outside) {
     pmi_yaml *const yaml = &lexer->yaml;
-    yaml_piece piece;
+    pmi_yaml_piece piece;
     piece.text = text;
     piece.from = from;
     piece.to = to;
