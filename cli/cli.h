@@ -56,6 +56,9 @@ int run_command(int (*command)(int argc, char **argv), int argc, char **argv);
 /* "parenmatch: ..." on standard error, printf-like, a newline added. Returns EXIT_TROUBLE. */
 int complain(const char *format, ...) __attribute__((format(PRINTF_FORMAT, 1, 2)));
 
+/* Complains of a file that cannot be read, for a reason of errno.h. Returns EXIT_TROUBLE. */
+int complain_of_file(const char *path, int reason);
+
 /* Has the messages of this thread printed to a file instead; NULL: to standard error again. */
 void messages_to(FILE *to);
 

@@ -66,6 +66,10 @@ int complain(const char *format, ...) {
     return EXIT_TROUBLE;
 }
 
+int complain_of_file(const char *path, int reason) {
+    return *path ? complain("%s: %s", path, strerror(reason)) : complain("a file name is empty");
+}
+
 int point_to_help(const char *command) {
     fprintf(stderr, "Try '%s %s --help'.\n", program_name, command);
     return EXIT_TROUBLE;

@@ -90,7 +90,7 @@ static bool open_path(text_source *source, const char *path, bool guard) {
     source->descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     struct stat about;
     if (source->descriptor < 0 || fstat(source->descriptor, &about) != 0) {
-        complain("%s: %s", source->name, strerror(errno));
+        complain_of_file(source->name, errno);
         source_close(source);
         return false;
     }

@@ -26,9 +26,11 @@ static void print_stats(const check_command *command) {
 }
 
 static void print_summary(const check_command *command) {
-    printf(command->options.format == FORMAT_JSON ? "{\"records\":%" PRIu64 ",\"bad\":%" PRIu64 "}\n"
-                                                  : "%" PRIu64 " records, %" PRIu64 " bad\n",
-           command->records, command->bad_records);
+    if (command->options.format == FORMAT_JSON)
+        printf("{\"records\":%" PRIu64 ",\"bad\":%" PRIu64 "}\n", command->records, command->bad_records);
+    else
+        printf("%" PRIu64 " record%s, %" PRIu64 " bad\n", command->records, command->records == 1 ? "" : "s",
+               command->bad_records);
 }
 
 /* ---- Several threads ---- */
@@ -118,7 +120,7 @@ static bool visit(const char *path, bool named, void *user) {
 static void trouble(const char *path, int error, void *user) {
     check_command *const command = user;
     settle(command);
-    command->code = complain("%s: %s", path, strerror(error));
+    command->code = complain_of_file(path, error);
 }
 
 static void check_path(check_command *command, const char *path) {

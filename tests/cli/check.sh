@@ -90,6 +90,7 @@ expect 'records, at most one line' 1 "<stdin>:2:2: error: record 2: ']' closes '
 <stdin>: note: 1 more not shown (--max-errors)" on "$lines" "$program" check -m 1 --lang json --records -
 expect 'records as JSON' 1 '{"file":"<stdin>","record":2,"line":1,"column":4,"offset":3,"byte":"]","fault":"unmatched-close","message":"unmatched '"']'"'"}
 {"records":2,"bad":1}' on '[]\0]' "$program" check --json --records=nul --summary -
+expect 'one record' 0 '1 record, 0 bad' on '[1]\n' "$program" check --lang json --records --summary -
 expect 'RFC 7464' 0 '2 records, 0 bad' on '\036[1]\n\036\036{}\n' "$program" check --records=rs --summary -
 expect 'records of XML' 1 "<stdin>:2:1: error: record 2: '<b>' is never closed
 3 records, 1 bad" on '<a/>\n<b>\n<c></c>\n' "$program" check --lang xml --records --summary -
@@ -153,6 +154,8 @@ expect 'no such file: the others are checked' 2 "bad.txt:1:1: error: '(' is neve
     1 | (
       | ^" "$program" check missing bad.txt
 expect_error 'no such file' 'missing: No such file or directory'
+expect 'an empty name' 2 '' "$program" check ''
+expect_error 'an empty name' 'a file name is empty'
 expect 'a directory' 2 '' "$program" check tree
 expect_error 'a directory' 'tree: is a directory'
 expect 'recursive: only names that tell a language' 1 "tree/sub/b.py:1:2: error: '(' is never closed
