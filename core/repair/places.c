@@ -9,6 +9,7 @@
 #define COST_NEW_LINE 1.5
 #define COST_BESIDE_EMPTY 4.5 /* of a new line where an empty one is */
 #define COST_CLOSE_GLUED 4.0  /* a close with a word right behind it */
+#define COST_GLUED_PAIR 3.0   /* an open and a close behind what may be two words */
 #define COST_WORD_UNKNOWN 2.0 /* one of two words that were one occurs nowhere else */
 #define GAIN_KNOWN 1.2        /* for each byte of a word that occurs elsewhere: chance rarely spells it */
 #define GAIN_KNOWN_MAX 9.0
@@ -60,7 +61,23 @@ static bool is_operand(const pmi_code_token *t) {
     return t->sort == PM_SORT_WORD || t->sort == PM_SORT_NUMBER || t->sort == PM_SORT_STRING;
 }
 
+/* Is t a close, and the word before it one that occurs only here and ends with a word that occurs elsewhere? Then
+ * rather an open is missing between these two than a pair behind both. */
+static bool is_glued_pair(const pmi_repair_text *text, const pmi_code_token *t) {
+    const pmi_code_token *const word = t - 1;
+    const size_t length = word->end - word->begin;
+    if (t->role == PM_ROLE_NEUTRAL || pmi_role_is_open(t->role) || t->spacing != PM_SPACE_NONE ||
+        word->sort != PM_SORT_WORD || length > WORD_MAX || pmi_habits_word(text->habits, word->name) > 1)
+        return false;
+    const char *const bytes = text->text + word->begin;
+    for (size_t k = 1; k + KNOWN_LEAST < length; k++)
+        if (pmi_habits_word(text->habits, pmi_code_token_name(bytes + k, length - k)) > 0)
+            return true;
+    return false;
+}
+
 static void try(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t, candidate spot) {
+    const bool pair = is_glued_pair(text, t);
     for (size_t b = 0; b < places->bracket_count; b++) {
         const uint8_t byte = places->bracket[b];
         if (t->sort == byte && spot.behind == PM_SPACE_NONE)
@@ -71,7 +88,8 @@ static void try(pmi_places *places, const pmi_repair_text *text, const pmi_code_
         const pmi_place place = {.at = spot.at,
                                  .column = spot.column,
                                  .gain = spot.gain + limited(pmi_habits_insert(text->habits, t, added, spot.behind)) -
-                                         (glued ? COST_CLOSE_GLUED : 0),
+                                         (glued ? COST_CLOSE_GLUED : 0) -
+                                         (pair && pmi_role_is_open(text->alphabet->role[byte]) ? COST_GLUED_PAIR : 0),
                                  .byte = byte,
                                  .sort = spot.new_line ? PM_CHANGE_INSERT_LINE : PM_CHANGE_INSERT,
                                  .begins_line = spot.before == PM_SPACE_LINE,

@@ -9,7 +9,8 @@
 
 enum {
     TAB = 8, /* columns */
-    FORM_WORDS = 60
+    FORM_WORDS = 60,
+    PREFIX_MAX = 2 /* bytes */
 };
 
 uint32_t pmi_code_token_name(const char *bytes, size_t n) {
@@ -52,6 +53,7 @@ typedef struct token_reader {
     size_t n;
     const pm_alphabet *alphabet;
     bool has_directives, has_statements, has_paren_words;
+    bool has_colon_blocks; /* a line that ends with a colon begins a block, as in Python */
     marks marked;
     pmi_code_tokens *tokens;
     size_t room;
@@ -133,7 +135,7 @@ static bool wants_paren(const token_reader *reader, uint32_t name) {
            is_one_of(words, sizeof words / sizeof *words, name);
 }
 
-/* Does a word that begins a line begin a statement, and nothing else? */
+/* Does a statement begin with a word that begins a line? */
 static bool begins_statement(const token_reader *reader, uint32_t name) {
     static const char *const words[] = {"return", "break",   "continue", "while",  "throw", "raise", "def",
                                         "class",  "import",  "elif",     "except", "try",   "pass",  "switch",
@@ -194,6 +196,13 @@ static uint8_t form_of_word(const token_reader *reader, uint32_t name) {
     return PM_SORT_WORD;
 }
 
+/* Does a token that begins a line begin a statement, and nothing else? */
+static bool is_statement(const token_reader *reader, uint8_t sort, uint32_t name) {
+    const pmi_code_token *const before = &reader->tokens->list[reader->tokens->count - 1];
+    return (sort == PM_SORT_WORD && begins_statement(reader, name)) ||
+           (reader->has_colon_blocks && before->sort == ':' && reader->indent > before->indent);
+}
+
 static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t sort) {
     const unsigned char byte = reader->text[begin];
     const bool bracket = pmi_bits_get(reader->marked.brackets, begin);
@@ -213,7 +222,7 @@ static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t so
         .spacing = (uint8_t)reader->spacing,
         .directive_line = reader->directive_line};
     token.form = sort == PM_SORT_WORD ? form_of_word(reader, token.name) : sort;
-    token.statement = begins_line && sort == PM_SORT_WORD && begins_statement(reader, token.name);
+    token.statement = begins_line && is_statement(reader, sort, token.name);
     token.wants_paren = token.form != PM_SORT_WORD && sort == PM_SORT_WORD && wants_paren(reader, token.name);
     reader->spacing = PM_SPACE_NONE;
     return append(reader, token);
@@ -238,13 +247,27 @@ static bool is_string(const token_reader *reader, size_t i, size_t end) {
     return byte == '"' || byte == '\'' || byte == '`' || (byte == '/' && next != 0 && next != '/' && next != '*');
 }
 
+/* Is the token before the prefix of a string, as in r'' or L""? It ends where the string begins. */
+static bool is_prefix(const pmi_code_token *t, size_t begin) {
+    return t->sort == PM_SORT_WORD && t->end == begin && t->end - t->begin <= PREFIX_MAX;
+}
+
+static bool add_string(token_reader *reader, size_t begin, size_t end) {
+    pmi_code_token *const last = &reader->tokens->list[reader->tokens->count - 1];
+    if (!is_prefix(last, begin))
+        return add_token(reader, begin, end, PM_SORT_STRING);
+    last->end = (uint32_t)end;
+    last->name = last->sort = last->form = PM_SORT_STRING;
+    return true;
+}
+
 /* Reads what is not code. Returns its end. */
 static size_t read_region(token_reader *reader, size_t i, bool *stored) {
     size_t end = i + 1;
     while (end < reader->n && !code_at(&reader->marked, end) && !pmi_bits_get(reader->marked.brackets, end))
         end++;
     if (is_string(reader, i, end)) {
-        *stored = add_token(reader, i, end, PM_SORT_STRING);
+        *stored = add_string(reader, i, end);
         return end;
     }
     if (end - i <= 2 && reader->text[i] != '#') {
@@ -354,6 +377,7 @@ pm_status pmi_code_tokens_read(const pm_allocator *allocator, const pm_language 
                            .has_directives = (language->code & PM_CODE_DIRECTIVES) != 0,
                            .has_statements = is_among(language, statement_names, STATEMENT_NAMES),
                            .has_paren_words = is_among(language, statement_names, PAREN_NAMES),
+                           .has_colon_blocks = strcmp(language->name, "python") == 0,
                            .tokens = tokens,
                            .room = n / 3 + 64,
                            .allocator = allocator,
