@@ -105,6 +105,10 @@ pmi_open *pmi_beam_open(pmi_beam *beam, pmi_open *below, pmi_open made) {
     open->below = below;
     open->kinds = mix(below ? below->kinds : 1, made.kind + 1u);
     open->identity = mix(below ? below->identity : 1, (uint64_t)made.at << 8 | made.kind);
+    if (made.start) /* groups differ by what their branches leave open, too */
+        open->identity = mix(open->identity, made.start->identity);
+    if (made.end)
+        open->identity = mix(open->identity, made.end->identity + 1);
     return open;
 }
 

@@ -84,7 +84,7 @@ static double margin_of(const pmi_repair_text *text, const pmi_change *change, b
     case PM_CHANGE_INSERT:
         return margin_of_insertion(text, change, has_casts);
     case PM_CHANGE_INSERT_LINE:
-        return MARGIN_LINE;
+        return change->at == text->n ? MARGIN_END : MARGIN_LINE;
     case PM_CHANGE_REMOVE:
         if (change->byte == '(' && has_casts)
             return MARGIN_DOUBLE_OPEN_C;

@@ -596,6 +596,15 @@ static const struct {
     {"c", "int f(int a) {\n    g(a);\n    h(a];\n    g(a);\n    h(a);\n    g(a);\n}\n", false},
     /* What is open in the end could also be closed before. */
     {"c", "int f(int a) {\n    g(a);\n    if (a) {\n        h(a);\n", false},
+    /* In a branch two places are as likely as outside it. */
+    {"c",
+     "void\nf (size_t size, size_t index)\n{\n#ifdef A\n  char buf[200];\n  print (buf, sizeof (buf), \"the index %zu "
+     "\"\n"
+     "              \"not less than %zu\\n\",\n              index, size;\n  fail (buf);\n#else\n abort "
+     "();\n#endif\n}\n",
+     false},
+    /* Behind a colon begins a block, which stands in no parentheses. */
+    {"python", "class A(B:\n    '''Says what it is.'''\n\n    name = \"list\"\n", true},
 };
 
 TEST(test_certain) {
