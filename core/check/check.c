@@ -120,6 +120,16 @@ pm_status pmi_check_read(pm_check *check, const unsigned char *bytes, size_t n) 
     return check->failure;
 }
 
+/* Reads a long text, by as many threads as there are. */
+static pm_status read_by_all(pm_check *check, const unsigned char *bytes, size_t n) {
+    const unsigned threads = pmi_threads_paying(n, PM_CHECK_SLICE_BYTES_MIN, check->threads);
+    const size_t even = pmi_slice_size(n, threads) / PM_WORD_BITS * PM_WORD_BITS;
+    const size_t slice_bytes = even < PM_CHECK_SLICE_BYTES_MIN   ? PM_CHECK_SLICE_BYTES_MIN
+                               : even > PM_CHECK_SLICE_BYTES_MAX ? PM_CHECK_SLICE_BYTES_MAX
+                                                                 : even;
+    return pmi_check_read_slices(check, bytes, n, slice_bytes, threads);
+}
+
 pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
     if (!check || (n > 0 && !text))
         return PM_INVALID_ARGUMENT;
@@ -128,10 +138,7 @@ pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
         return pmi_check_push_records(check, bytes, n);
     if (check->delimiters.pairs)
         return pmi_check_push_delimiters(check, bytes, n);
-    const unsigned threads = n < PM_CHECK_SLICES_MIN * PM_CHECK_SLICE_BYTES
-                                 ? 1
-                                 : pmi_threads_paying(n, PM_CHECK_SLICE_BYTES, check->threads);
-    return pmi_check_read_slices(check, bytes, n, PM_CHECK_SLICE_BYTES, threads);
+    return n < PM_CHECK_SLICED_BYTES_MIN ? pmi_check_read(check, bytes, n) : read_by_all(check, bytes, n);
 }
 
 /* ---- The end */

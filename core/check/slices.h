@@ -11,8 +11,11 @@
 #include "core/text/bracket_masks.h"
 #include "core/text/lexer.h"
 
-#define PM_CHECK_SLICE_BYTES ((size_t)1 << 20)
-#define PM_CHECK_SLICES_MIN 4u /* shorter texts are read by one thread */
+/* Long slices cost less, short ones keep more threads busy with a text that is not so long. */
+#define PM_CHECK_SLICE_BYTES_MIN ((size_t)1 << 18)
+#define PM_CHECK_SLICE_BYTES_MAX ((size_t)1 << 20)
+#define PM_CHECK_SLICED_BYTES_MIN ((size_t)1 << 22) /* shorter texts are read by one thread */
+#define PM_CHECK_SLICES_MIN 4u                      /* fewer slices too */
 
 /* Reads n more bytes, by at most `threads` threads, in slices of slice_bytes, a multiple of 64. For languages without
  * delimiters. The outcome does not depend on either number. */

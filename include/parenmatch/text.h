@@ -332,13 +332,13 @@ PM_API pm_status pm_check_create(pm_context *context, const pm_language *languag
 /**
  * Appends n bytes of text. After PM_OUT_OF_MEMORY every push returns it again until pm_check_finish().
  *
- * Of 4 MiB and more, the context's threads read slices of 1 MiB at the same time; with pm_options.threads = 1 the
- * calling thread reads alone. Nothing that is reported depends on this, and pm_check_report is called by the caller.
- * Each slice is read from the state that it probably begins in. Where the guess is wrong, and where a slice leaves too
- * much to be decided (8192 brackets and directives), the caller reads it again. So one thread reads the long parts of
- * texts that are often inside of heredocs, template literals with code in them, `case` of shells, YAML's block scalars,
- * or comments longer than 4 KiB. Languages with delimiters are read by one thread, except XML in pm_check_text():
- * its texts of 4 MiB and more are read in slices, too, of 0.2 MB of memory each.
+ * Of 4 MiB and more, the context's threads read slices of 0.25 to 1 MiB at the same time; with pm_options.threads = 1
+ * the calling thread reads alone. Nothing that is reported depends on this, and pm_check_report is called by the
+ * caller. Each slice is read from the state that it probably begins in. Where the guess is wrong, and where a slice
+ * leaves too much to be decided (8192 brackets and directives), the caller reads it again. So one thread reads the long
+ * parts of texts that are often inside of heredocs, template literals with code in them, `case` of shells, YAML's block
+ * scalars, or comments longer than 4 KiB. Languages with delimiters are read by one thread, except XML in
+ * pm_check_text(): its texts of 4 MiB and more are read in slices, too, of 0.2 MB of memory each.
  *
  * Memory during the call: 0.6 MB for each slice, of which there are 4 a thread. Without it one thread reads.
  */

@@ -227,7 +227,7 @@ TEST(test_no_memory) {
 
 /* A text long enough that pm_check_push() uses the context's threads. */
 TEST(test_long_text) {
-    const size_t n = (PM_CHECK_SLICES_MIN + 1) * PM_CHECK_SLICE_BYTES + 12345;
+    const size_t n = PM_CHECK_SLICED_BYTES_MIN + PM_CHECK_SLICE_BYTES_MAX + 12345;
     char *const text = allocate(n, 1);
     pm_check_summary one = {0}, two = {0};
     for (size_t i = 0; i < n; i++)
