@@ -143,12 +143,29 @@ static unsigned class_with(pmi_lexer_words_table *table, unsigned char byte) {
     return table->class_of[byte];
 }
 
-/* Does the table read the language's most frequent bytes? */
+static bool lines_end_strings(const pmi_lexer *lexer) {
+    for (uint32_t rest = lexer->opened_by['"']; rest != 0; rest &= rest - 1)
+        if (lexer->language->regions[pmi_bits_lowest(rest)].flags & PM_REGION_LINE)
+            return true;
+    return false;
+}
+
+static bool is_word(const char *open) {
+    return pmi_byte_is_letter((unsigned char)open[0]);
+}
+
+/* Does the table read the language's most frequent bytes, and are these frequent? Runs of code are read faster where
+ * few things interrupt them, as in code that looks like C's. */
 static bool is_worth_it(const pmi_lexer *lexer) {
     if (lexer->language->code & ~(PM_CODE_HEREDOCS | PM_CODE_RUBY) ||
         lexer->region_flags & (PM_REGION_YAML | PM_REGION_JSX) || lexer->strings.known ||
         lexer->language->region_count == 0)
         return false;
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        const pmi_region *const region = &lexer->language->regions[r];
+        if (region->open && (strcmp(region->open, "//") == 0 ? lines_end_strings(lexer) : is_word(region->open)))
+            return false;
+    }
     for (const char *byte = "\"'-(/"; *byte; byte++)
         if (!(lexer->language->code & PM_CODE_RUBY && *byte == '/') && lexer->opened_by[(unsigned char)*byte] &&
             lexer->quick[(unsigned char)*byte] == 0 && lexer->ahead[(unsigned char)*byte] != PM_AHEAD_TICK)
