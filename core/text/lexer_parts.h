@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the lexer share: lexer.c begins and ends a text, lexer_range.c reads a piece of it, lexer_region.c
- * reads what is inside strings and comments, lexer_code.c code and what may begin there, lexer_shell.c what reaches
- * over lines and words. */
+ * reads what is inside strings and comments, lexer_code.c code and what may begin there, lexer_words.c what a table
+ * knows of both, lexer_shell.c what reaches over lines and words. */
 #ifndef PM_CORE_TEXT_LEXER_PARTS_H
 #define PM_CORE_TEXT_LEXER_PARTS_H
 
