@@ -137,7 +137,7 @@ typedef struct pmi_directives {
 #define PM_WORDS_SYMBOLS 64u
 typedef struct pmi_lexer_words_table {
     bool known;              /* it is there */
-    uint32_t regions;          /* that it reads, a bit each */
+    uint32_t regions;        /* that it reads, a bit each */
     uint32_t strings;        /* regions that open and close with one byte, a bit each */
     unsigned string_classes; /* of the bytes that matter inside them, a bit each */
     unsigned classes, symbols;
