@@ -2,7 +2,9 @@
 /*
  * Suite document: a text that changes. A line for each sort of operation, with the median and the 99th percentile of
  * the times of single operations at random places. Each insertion is undone by the operation after it, so the text
- * stays what it was; its faults are counted in the end.
+ * stays what it was; its faults are counted in the end. Last come edits that are not undone, and the most memory beside
+ * the text, as a part of it: bytes allocated and bytes in memory (Linux), which the latter counts from before the
+ * document.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +91,7 @@ bool suite_document_knows(const char *name) {
     for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++)
         if (strcmp(name, jobs[j].name) == 0)
             return true;
-    return strcmp(name, "open") == 0;
+    return strcmp(name, "open") == 0 || strcmp(name, "memory") == 0;
 }
 
 /* ---- Lines ---- */
@@ -157,15 +159,77 @@ static enum outcome time_opening(struct document_case *c, const char *family) {
     return verified ? OUTCOME_VERIFIED : OUTCOME_WRONG;
 }
 
+/* ---- Memory ---- */
+
+/* Bytes of the process that are in memory; 0 where the system does not say. */
+static double resident(void) {
+    unsigned long pages = 0;
+    FILE *const file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%*u %lu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return 4096.0 * (double)pages;
+}
+
+struct memory {
+    double allocated, resident; /* beside the text, by its bytes */
+};
+
+/* `before`: bytes in memory without the document. */
+static struct memory memory_of(const struct document_case *c, double before) {
+    const double n = (double)pm_document_length(c->document);
+    return (struct memory){(double)pm_document_size_in_bytes(c->document) / n - 1, (resident() - before) / n - 1};
+}
+
+/* Edits at random places, three sorts of them, and the most memory that the document has in the meantime. */
+static enum outcome weigh(struct document_case *c, const char *family, uint64_t seed, double before) {
+    static const struct {
+        const char *name;
+        size_t removed, inserted; /* bytes */
+        double edits;             /* by bytes of text */
+    } mixtures[] = {{"letters", 0, 1, 1e-3}, {"lines", 0, 80, 5e-4}, {"cuts", 80, 0, 5e-4}};
+    char line[80];
+    memset(line, 'a', sizeof line);
+    for (size_t m = 0; m < sizeof mixtures / sizeof *mixtures; m++) {
+        const struct memory fresh = memory_of(c, before);
+        struct memory most = fresh;
+        const size_t edits = (size_t)(mixtures[m].edits * (double)c->text.n);
+        double time = 0;
+        for (size_t k = 0; k < edits; k++) {
+            const uint64_t at = random_below(&seed, pm_document_length(c->document) - mixtures[m].removed);
+            const uint64_t begin = clock_now();
+            c->held &= pm_document_replace(c->document, at, mixtures[m].removed, line, mixtures[m].inserted) == PM_OK;
+            time += (double)(clock_now() - begin);
+            if (k % (edits / 32 + 1) == 0) {
+                const struct memory now = memory_of(c, before);
+                most.allocated = now.allocated > most.allocated ? now.allocated : most.allocated;
+                most.resident = now.resident > most.resident ? now.resident : most.resident;
+            }
+        }
+        report_head(c, "memory", family);
+        report_text("edits", mixtures[m].name);
+        report_number("ns_mean", time / (double)edits);
+        report_number("allocated_before", fresh.allocated);
+        report_number("allocated_most", most.allocated);
+        report_number("resident_before", fresh.resident);
+        report_number("resident_most", most.resident);
+        report_verified(c->held);
+    }
+    return c->held ? OUTCOME_VERIFIED : OUTCOME_WRONG;
+}
+
 static enum outcome time_text(const struct suite *suite, const struct settings *settings, const char *family,
                               size_t n) {
     (void)suite;
     struct document_case *const c = calloc(1, sizeof *c);
     enum outcome worst = OUTCOME_FAILED;
     uint64_t seed = settings->seed;
+    double before = 0;
     if (c && text_create(family, seed, n, &c->text) && c->text.language &&
         pm_context_create(&(pm_options){.simd = settings->simd, .threads = 1}, &c->context) == PM_OK) {
         c->held = true;
+        before = resident();
         c->screen = malloc(SCREEN * sizeof *c->screen);
         for (size_t p = 0; p < PLACES; p++)
             c->place[p] = random_below(&seed, c->text.n + 1);
@@ -174,6 +238,8 @@ static enum outcome time_text(const struct suite *suite, const struct settings *
     for (size_t j = 0; worst != OUTCOME_FAILED && j < sizeof jobs / sizeof *jobs; j++)
         if (name_list_wants(&settings->backends, jobs[j].name))
             worst = outcome_worse(worst, time_job(c, j, family));
+    if (worst != OUTCOME_FAILED && name_list_wants(&settings->backends, "memory"))
+        worst = outcome_worse(worst, weigh(c, family, seed, before));
     if (worst == OUTCOME_FAILED)
         fprintf(stderr, "pm_bench: no document of '%s'; the text must have a language, and there must be memory\n",
                 family);

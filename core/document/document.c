@@ -45,6 +45,7 @@ pm_status pm_document_create(pm_context *context, const pm_language *language, c
         return PM_OUT_OF_MEMORY;
     memset(created, 0, sizeof *created);
     created->allocator = allocator;
+    created->changed.scattered = true;
     created->language = language;
     created->alphabet = *alphabet;
     for (unsigned byte = 256; byte-- > 0;)
@@ -67,6 +68,8 @@ void pm_document_destroy(pm_document *document) {
     if (!document)
         return;
     const pm_allocator allocator = document->allocator;
+    pmi_slab_close(&document->changed);
+    pmi_slab_close(&document->in_order);
     pmi_document_release(&allocator, document->root);
     pmi_lexer_clear(&document->reader.lexer);
     pm_check_destroy(document->check);
@@ -107,17 +110,19 @@ static void find_leaves(const pmi_document_node *root, replacement *edit) {
     }
 }
 
-/* Puts a leaf in the place of that at an offset, and sums up what is above it. */
-static void put_leaf(pm_document *document, pmi_document_node **node, uint64_t offset, pmi_document_node *leaf) {
+/* Changes the leaf at an offset, and sums up what is above it. False: there is no memory. */
+static bool change_leaf(pm_document *document, pmi_document_node **node, uint64_t offset, size_t n) {
     pmi_document_node *const parent = *node;
     if (parent->height == 1) {
-        pmi_document_release(&document->allocator, parent);
-        *node = leaf;
-        return;
+        pmi_document_node *const changed = pmi_document_leaf_change(document, parent, document->text, n, parent->entry);
+        *node = changed ? changed : parent;
+        return changed != NULL;
     }
     const bool right = offset >= parent->child[0]->bytes;
-    put_leaf(document, &parent->child[right], right ? offset - parent->child[0]->bytes : offset, leaf);
+    if (!change_leaf(document, &parent->child[right], right ? offset - parent->child[0]->bytes : offset, n))
+        return false;
     pmi_document_sum_up(document, parent);
+    return true;
 }
 
 static bool edit_in_leaf(pm_document *document, const replacement *edit) {
@@ -129,11 +134,7 @@ static bool edit_in_leaf(pm_document *document, const replacement *edit) {
     if (edit->inserted > 0)
         memcpy(document->text + before, edit->text, (size_t)edit->inserted);
     memcpy(document->text + before + edit->inserted, old + kept, leaf->bytes - kept);
-    pmi_document_node *const changed =
-        pmi_document_leaf_create(document, document->text, (size_t)length_after(edit), leaf->entry, leaf->exit, NULL);
-    if (changed)
-        put_leaf(document, &document->root, edit->begin, changed);
-    return changed != NULL;
+    return change_leaf(document, &document->root, edit->begin, (size_t)length_after(edit));
 }
 
 /* Appends the text between two offsets, which lies in two leaves at most. */
@@ -170,6 +171,7 @@ static bool edit_tree(pm_document *document, const replacement *edit) {
     pmi_document_release(allocator, right);
     pmi_document_release(allocator, part);
     if (done) {
+        document->holes += root->in_slab;
         pmi_document_release(allocator, root);
         document->root = whole;
     }
@@ -195,6 +197,10 @@ pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t remov
     if (!done)
         return PM_OUT_OF_MEMORY;
     document->checked = false;
+    if (edit.at + removed <= document->moved)
+        document->moved += inserted - removed;
+    else if (edit.at < document->moved)
+        document->moved = edit.at;
     (void)pm_document_settle(document, PM_DOCUMENT_PORTION); /* what cannot be read now is read later */
     return PM_OK;
 }
@@ -204,9 +210,11 @@ pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t remov
 pm_status pm_document_settle(pm_document *document, uint64_t bytes) {
     if (!document)
         return PM_INVALID_ARGUMENT;
-    if (document->root->settled)
-        return PM_OK;
-    return pmi_document_settle_node(document, &document->root, document->root->entry, &bytes);
+    pm_status status = PM_OK;
+    if (!document->root->settled)
+        status = pmi_document_settle_node(document, &document->root, document->root->entry, &bytes);
+    pmi_document_fill_holes(document);
+    return status;
 }
 
 uint64_t pm_document_settled(const pm_document *document) {
@@ -232,7 +240,7 @@ uint64_t pm_document_length(const pm_document *document) {
 static size_t size_of(const pmi_document_node *node) {
     if (node->height > 1)
         return sizeof *node + size_of(node->child[0]) + size_of(node->child[1]);
-    return pmi_document_leaf_size(node) + (node->in_slab ? sizeof(void *) : 0) +
+    return (node->in_slab ? pmi_slab_bytes(node) : pmi_document_leaf_size(node)) +
            pmi_document_state_size(node->exit, node->entry);
 }
 

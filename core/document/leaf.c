@@ -177,48 +177,105 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
     return true;
 }
 
-static void free_memory(const pm_allocator *allocator, pmi_document_node *leaf, size_t bytes, bool in_slab) {
+static void free_memory(const pm_allocator *allocator, pmi_document_node *leaf, bool in_slab, pmi_slab_room *room) {
     if (in_slab)
-        pmi_slab_free(leaf, bytes);
+        pmi_slab_free(leaf, room);
     else
         pmi_memory_free(allocator, leaf);
 }
 
+static size_t row_bytes(const pmi_document_node *sums, unsigned side) {
+    return pmi_kinds_words(sums->count[side]) * sizeof(uint64_t);
+}
+
+static size_t bytes_of(const pmi_document_node *sums) {
+    return PM_DOCUMENT_LEAF_HEAD + row_bytes(sums, PM_DOCUMENT_OPENS) + row_bytes(sums, PM_DOCUMENT_CLOSES) +
+           sums->bytes;
+}
+
+/* Writes a leaf to its memory, in which its text may be already. */
+static void write_leaf(const pm_document *document, const pmi_document_node *sums, const unsigned char *text,
+                       bool past_caches, pmi_document_node *leaf) {
+    unsigned char *const opens = (unsigned char *)leaf + PM_DOCUMENT_LEAF_HEAD;
+    unsigned char *const closes = opens + row_bytes(sums, PM_DOCUMENT_OPENS);
+    unsigned char *const to = closes + row_bytes(sums, PM_DOCUMENT_CLOSES);
+    if (sums->bytes > 0 && past_caches)
+        document->reader.classifier->copy(text, sums->bytes, to);
+    else if (sums->bytes > 0)
+        memmove(to, text, sums->bytes);
+    memcpy(opens, document->rows[PM_DOCUMENT_OPENS], (size_t)(closes - opens));
+    memcpy(closes, document->rows[PM_DOCUMENT_CLOSES], (size_t)(to - closes));
+    memcpy(leaf, sums, PM_DOCUMENT_LEAF_HEAD);
+}
+
+/* Returns memory for a leaf; sums->in_slab says of which sort. NULL: there is none. */
+static pmi_document_node *allocate(const pm_document *document, pmi_slab_room *slab, bool many,
+                                   pmi_document_node *sums) {
+    pmi_document_node *const leaf = slab ? pmi_slab_allocate(&document->allocator, slab, bytes_of(sums), many) : NULL;
+    sums->in_slab = leaf;
+    return leaf ? leaf : pmi_memory_allocate(&document->allocator, bytes_of(sums), 1);
+}
+
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
                                             const pmi_document_state *entry, const pmi_document_state *expected,
-                                            pmi_slab **slab) {
+                                            pmi_slab_room *slab, bool many) {
     pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
     if (!sum_up_text(document, text, n, &sums))
         return NULL;
-    const size_t opens = pmi_kinds_words(sums.count[PM_DOCUMENT_OPENS]) * sizeof(uint64_t);
-    const size_t closes = pmi_kinds_words(sums.count[PM_DOCUMENT_CLOSES]) * sizeof(uint64_t);
-    const size_t bytes = PM_DOCUMENT_LEAF_HEAD + opens + closes + n;
-    pmi_document_node *leaf = slab ? pmi_slab_allocate(&document->allocator, slab, bytes) : NULL;
-    sums.in_slab = leaf;
-    if (!leaf)
-        leaf = pmi_memory_allocate(&document->allocator, bytes, 1);
+    pmi_document_node *const leaf = allocate(document, slab, many, &sums);
     if (!leaf)
         return NULL;
     sums.exit = pmi_document_state_now(document, entry, expected);
     if (!sums.exit) {
-        free_memory(&document->allocator, leaf, bytes, sums.in_slab);
+        free_memory(&document->allocator, leaf, sums.in_slab, NULL);
         return NULL;
     }
     pmi_document_state_refer(entry);
-    unsigned char *to = (unsigned char *)leaf;
-    memcpy(to, &sums, PM_DOCUMENT_LEAF_HEAD);
-    to += PM_DOCUMENT_LEAF_HEAD;
-    memcpy(to, document->rows[PM_DOCUMENT_OPENS], opens);
-    memcpy(to + opens, document->rows[PM_DOCUMENT_CLOSES], closes);
-    if (n > 0 && slab)
-        document->reader.classifier->copy(text, n, to + opens + closes);
-    else if (n > 0)
-        memcpy(to + opens + closes, text, n);
+    write_leaf(document, &sums, text, many, leaf);
     return leaf;
+}
+
+pmi_document_node *pmi_document_leaf_change(pm_document *document, pmi_document_node *leaf, const unsigned char *text,
+                                            size_t n, const pmi_document_state *entry) {
+    const pm_allocator *const allocator = &document->allocator;
+    pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
+    if (!sum_up_text(document, text, n, &sums))
+        return NULL;
+    const bool in_slab = leaf->in_slab, stays = in_slab && pmi_slab_fits(leaf, bytes_of(&sums));
+    pmi_document_node *const changed =
+        stays ? leaf : allocate(document, in_slab ? &document->changed : NULL, false, &sums);
+    sums.in_slab |= stays;
+    if (!changed)
+        return NULL;
+    sums.exit = pmi_document_state_now(document, entry, leaf->exit);
+    if (!sums.exit) {
+        if (!stays)
+            free_memory(allocator, changed, sums.in_slab, NULL);
+        return NULL;
+    }
+    pmi_document_state_refer(entry);
+    const pmi_document_state *const old_entry = leaf->entry, *const old_exit = leaf->exit;
+    write_leaf(document, &sums, text, false, changed);
+    pmi_document_state_release(allocator, old_entry);
+    pmi_document_state_release(allocator, old_exit);
+    if (!stays)
+        free_memory(allocator, leaf, in_slab, NULL);
+    document->holes += in_slab && !stays;
+    return changed;
+}
+
+void pmi_document_leaf_move(pm_document *document, pmi_document_node **leaf) {
+    const size_t bytes = pmi_document_leaf_size(*leaf);
+    pmi_document_node *const moved = pmi_slab_allocate(&document->allocator, &document->in_order, bytes, false);
+    if (!moved)
+        return;
+    memcpy(moved, *leaf, bytes);
+    pmi_slab_free(*leaf, &document->in_order);
+    *leaf = moved;
 }
 
 void pmi_document_leaf_free(const pm_allocator *allocator, pmi_document_node *leaf) {
     pmi_document_state_release(allocator, leaf->entry);
     pmi_document_state_release(allocator, leaf->exit);
-    free_memory(allocator, leaf, pmi_document_leaf_size(leaf), leaf->in_slab);
+    free_memory(allocator, leaf, leaf->in_slab, NULL);
 }

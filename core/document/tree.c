@@ -149,7 +149,8 @@ typedef struct building {
     uint64_t length;
     size_t leaves, made;
     const pmi_document_state *state; /* behind the leaves that are made */
-    pmi_slab *slab;                  /* NULL: none is open */
+    bool many;                       /* leaves */
+    pmi_slab_room *slab;             /* NULL: leaves do not stand in slabs */
 } building;
 
 static pmi_document_node *next_leaf(building *tree) {
@@ -157,8 +158,8 @@ static pmi_document_node *next_leaf(building *tree) {
     const uint64_t end = begin_of(tree->length, ++tree->made, tree->leaves);
     const size_t n = (size_t)(end - begin);
     const unsigned char *const text = gather(tree->pieces, begin, n, tree->document->text);
-    pmi_document_node *const leaf = pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state,
-                                                             tree->leaves > PM_DOCUMENT_MANY ? &tree->slab : NULL);
+    pmi_document_node *const leaf =
+        pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state, tree->slab, tree->many);
     if (leaf)
         tree->state = leaf->exit;
     return leaf;
@@ -183,9 +184,12 @@ pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_
     for (unsigned p = 0; p < PM_DOCUMENT_PIECES; p++)
         tree.length += pieces[p].length;
     tree.leaves = tree.length == 0 ? 1 : (size_t)((tree.length + leaf_bytes - 1) / leaf_bytes);
+    pmi_slab_room of_many = {NULL};
+    tree.many = tree.leaves > PM_DOCUMENT_MANY;
+    tree.slab = tree.many ? &of_many : document->root && document->root->in_slab ? &document->changed : NULL;
     pmi_document_node *const whole = next_tree(&tree, tree.leaves);
-    pmi_slab_close(tree.slab);
-    if (tree.leaves > PM_DOCUMENT_MANY)
+    pmi_slab_close(&of_many);
+    if (tree.many)
         atomic_thread_fence(memory_order_seq_cst); /* for copies past the caches, which x86 does not order otherwise */
     return whole;
 }
@@ -202,16 +206,40 @@ const pmi_document_node *pmi_document_leaf_at(const pmi_document_node *root, uin
     return root;
 }
 
+/* Moves up to *leaves of them, from document->moved on, which becomes the offset behind the last one. */
+static void move_leaves(pm_document *document, pmi_document_node **node, uint64_t base, uint64_t *leaves) {
+    pmi_document_node *const parent = *node;
+    if (!parent->in_slab || base + parent->bytes <= document->moved || *leaves == 0)
+        return;
+    if (parent->height == 1) {
+        document->moved = base + parent->bytes;
+        pmi_document_leaf_move(document, node);
+        --*leaves;
+        return;
+    }
+    move_leaves(document, &parent->child[0], base, leaves);
+    move_leaves(document, &parent->child[1], base + parent->child[0]->bytes, leaves);
+}
+
+void pmi_document_fill_holes(pm_document *document) {
+    uint64_t leaves = document->holes * PM_DOCUMENT_MOVES;
+    if (leaves == 0)
+        return;
+    document->holes = 0;
+    move_leaves(document, &document->root, 0, &leaves);
+    if (leaves > 0)
+        document->moved = 0; /* the end is reached */
+}
+
 /* Reads a leaf from another state on. */
 static pm_status read_again(pm_document *document, pmi_document_node **leaf, const pmi_document_state *entry,
                             uint64_t *budget) {
     pmi_document_node *const old = *leaf;
     pmi_document_node *const read =
-        pmi_document_leaf_create(document, pmi_document_leaf_text(old), old->bytes, entry, old->exit, NULL);
+        pmi_document_leaf_change(document, old, pmi_document_leaf_text(old), old->bytes, entry);
     if (!read)
         return PM_OUT_OF_MEMORY;
-    *budget -= old->bytes < *budget ? old->bytes : *budget;
-    pmi_document_release(&document->allocator, old);
+    *budget -= read->bytes < *budget ? read->bytes : *budget;
     *leaf = read;
     return PM_OK;
 }

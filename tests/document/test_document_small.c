@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A document with leaves of at most 8 bytes, which this program is built with: short texts have all shapes of trees,
  * and every cut between two bytes of a language's constructs. */
+#ifdef TEST_MMAP
+#define _DEFAULT_SOURCE
+#include <sys/mman.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -167,3 +171,57 @@ TEST(test_failing_allocations) {
         context_close(context, &memory);
     }
 }
+
+#ifdef TEST_MMAP
+
+static size_t maps, fail_at; /* 0: none fails */
+
+/* What slab.c calls. */
+void *test_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
+
+void *test_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) {
+    maps++;
+    return fail_at > 0 && maps >= fail_at ? MAP_FAILED : mmap(at, bytes, protection, flags, file, offset);
+}
+
+/* Opens more texts than there are spare slabs, and edits them, while the system gives no memory from the fail_at-th
+ * call on. */
+static void edit_without_maps(uint64_t seed) {
+    enum {
+        TEXTS = 6
+    };
+    document_model models[TEXTS];
+    pm_document *documents[TEXTS];
+    maps = 0;
+    for (unsigned k = 0; k < TEXTS; k++) {
+        models[k] = (document_model){.language = pm_language_by_name("json")};
+        document_model_append_pieces(&models[k], 500, &seed);
+        assert_ok(pm_document_create(NULL, models[k].language, models[k].text, models[k].n, &documents[k]));
+    }
+    for (unsigned edits = 0; edits < 600; edits++) {
+        const unsigned k = edits % TEXTS;
+        const size_t at = (size_t)random_below(&seed, models[k].n), rest = models[k].n - at;
+        const size_t removed = (size_t)random_below(&seed, edits % 50 == 0 ? 40 : 5);
+        document_model inserted = {0};
+        document_model_append_pieces(&inserted, (size_t)random_below(&seed, edits % 50 == 1 ? 30 : 4), &seed);
+        edit(&models[k], documents[k], at, removed < rest ? removed : rest, inserted.text, inserted.n);
+        document_model_destroy(&inserted);
+    }
+    for (unsigned k = 0; k < TEXTS; k++) {
+        compare(&models[k], documents[k], 50, "without memory of the system");
+        pm_document_destroy(documents[k]);
+        document_model_destroy(&models[k]);
+    }
+}
+
+TEST(test_slabs_that_fail) {
+    fail_at = 0;
+    edit_without_maps(1);
+    const size_t all = maps;
+    assert_true(all > 8);
+    for (fail_at = 1; fail_at <= all; fail_at++)
+        edit_without_maps(fail_at);
+    fail_at = 0;
+}
+
+#endif
