@@ -279,7 +279,7 @@ struct GroupAsked {
 HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, const unsigned char *word, size_t length,
                         const pmi_code_found *found, size_t w, const GroupAsked &asked, unsigned k,
                         size_t *directives) {
-    const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, false, previous, false, false, false, 0};
+    const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, false, previous, false, false, 0};
     if (!pmi_code_characters_plain(&state, word, asked.characters[k]) ||
         !pmi_code_strings_plain(&rules, &state, word, asked.strings[k]))
         return false;
@@ -409,7 +409,7 @@ HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes
     while (w < words) {
         const unsigned char *const first = text + w * PM_WORD_BITS;
         const size_t length = (words - w) * PM_WORD_BITS;
-        if (state->inside >= PM_INSIDE_RAW || state->nested || alone > 0) {
+        if (state->inside >= PM_INSIDE_RAW || alone > 0) {
             alone -= alone > 0;
         } else if (words - w >= kGroup) {
             const unsigned read = ReadGroup<kAscii>(*rules, classes, state, first, length, kGroup, found, w);

@@ -175,7 +175,7 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
                                                                 const uint64_t *masks, const pmi_code_found *found,
                                                                 size_t w, uint64_t (*parity)(uint64_t)) {
     const uint64_t slash = masks[PM_MASK_SLASH], backslash = masks[PM_MASK_BACKSLASH], other = masks[PM_MASK_OTHER];
-    if (state->inside >= PM_INSIDE_RAW || state->nested)
+    if (state->inside >= PM_INSIDE_RAW)
         return false;
     const bool was_comment = state->inside == PM_INSIDE_BLOCK || state->inside == PM_INSIDE_LINE;
     const bool was_quoted = state->inside == PM_INSIDE_STRING || state->inside == PM_INSIDE_CHARACTER;
@@ -275,8 +275,7 @@ static inline size_t pmi_code_pass(const pmi_code_stops *stops, pmi_code_state *
     bool star = false, backslash = false;
     switch (state->inside) {
     case PM_INSIDE_CODE:
-        if (!state->nested)
-            w = code ? w + pmi_bits_lowest(code) : words;
+        w = code ? w + pmi_bits_lowest(code) : words;
         break;
     case PM_INSIDE_BLOCK:
         for (const size_t next = block ? w + pmi_bits_lowest(block) : words; w < next; w++)

@@ -22,9 +22,9 @@ typedef struct pmi_code_steps {
     bool slash;    /* the last byte is one, of code */
     bool touching; /* as in the state; the same: */
     bool in_class;
-    size_t directives; /* noted */
-    bool nested;       /* as in the state; the same: */
-    bool dollar;
+    size_t directives;             /* noted */
+    bool nested;                   /* inside is PM_INSIDE_NESTED, too */
+    bool dollar;                   /* as in the state */
     pmi_code_templates *templates; /* as in pmi_code_found, but a copy */
 } pmi_code_steps;
 
@@ -359,32 +359,32 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
                                                                 const unsigned char *text, size_t length,
                                                                 const uint64_t *masks, const pmi_code_found *found,
                                                                 size_t w) {
+    const pmi_code_inside inside = (pmi_code_inside)(state->inside & ~PM_INSIDE_NESTED);
     const uint64_t backslash = masks[PM_MASK_BACKSLASH];
     const uint64_t after_backslash = backslash << 1 | (uint64_t)state->backslash;
-    const bool quoted = state->inside >= PM_INSIDE_STRING,
+    const bool quoted = inside >= PM_INSIDE_STRING,
                comment_goes_on = state->slash && (text[0] == '/' || text[0] == '*');
     pmi_code_steps steps = {.rules = rules,
                             .masks = masks,
                             .found = found,
                             .text = {text, length, w, UINT64_MAX, 0, !comment_goes_on},
-                            .inside = state->inside,
+                            .inside = inside,
                             .begun = !state->star,
                             .in_class = state->in_class,
                             .directives = state->branches,
-                            .nested = state->nested,
+                            .nested = (state->inside & PM_INSIDE_NESTED) != 0,
                             .dollar = state->dollar};
     pmi_code_templates templates;
-    if (found->templates && (state->inside == PM_INSIDE_RAW || state->nested || masks[PM_MASK_OTHER] != 0)) {
+    if (found->templates && (inside == PM_INSIDE_RAW || steps.nested || masks[PM_MASK_OTHER] != 0)) {
         templates = *found->templates;
         steps.templates = &templates;
     }
     if (pmi_code_returns(text, masks[PM_MASK_OTHER] & after_backslash))
         return false;
     if (quoted && state->escaped) {
-        const bool ends = !rules->strings_continue || state->inside == PM_INSIDE_EXPRESSION;
-        const bool cut = text[0] == '\n' && ends && state->inside != PM_INSIDE_RAW;
-        const bool lined =
-            state->inside == PM_INSIDE_CHARACTER || (state->inside == PM_INSIDE_STRING && rules->strings_end);
+        const bool ends = !rules->strings_continue || inside == PM_INSIDE_EXPRESSION;
+        const bool cut = text[0] == '\n' && ends && inside != PM_INSIDE_RAW;
+        const bool lined = inside == PM_INSIDE_CHARACTER || (inside == PM_INSIDE_STRING && rules->strings_end);
         if (text[0] == '\r' || (cut && !(rules->strings_cut && lined)))
             return false;
         if (!cut)
@@ -405,7 +405,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     found->quoted[w] = steps.text.quoted;
     if (comment_goes_on && w > 0)
         found->comments[w - 1] |= UINT64_C(1) << 63;
-    state->inside = steps.inside;
+    state->inside = (pmi_code_inside)(steps.inside | (steps.nested ? PM_INSIDE_NESTED : 0));
     state->slash = steps.slash;
     state->touching |= steps.touching;
     state->star = steps.inside == PM_INSIDE_BLOCK && (masks[PM_MASK_STAR] & ~pmi_bits_low(steps.from)) >> 63;
@@ -414,7 +414,6 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     state->in_class = steps.in_class;
     state->previous = text[PM_WORD_BITS - 1];
     state->branches = steps.directives;
-    state->nested = steps.nested;
     state->dollar = steps.inside == PM_INSIDE_RAW && steps.dollar;
     if (steps.templates)
         *found->templates = templates;

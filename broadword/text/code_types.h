@@ -49,6 +49,9 @@ typedef enum pmi_code_inside {
     PM_INSIDE_EXPRESSION /* a regular one */
 } pmi_code_inside;
 
+/* Added to it between words: the code around is in the { } of a string or the like. */
+#define PM_INSIDE_NESTED 8u
+
 /* Where a text is, between one word and the next. */
 struct pmi_code_state {
     pmi_code_inside inside;
@@ -59,7 +62,6 @@ struct pmi_code_state {
     bool in_class;          /* inside the [] of a regular expression */
     unsigned char previous; /* the last byte */
     bool touching;          /* one comment began where another ended, in a word since the first one */
-    bool nested;            /* the code around is in the { } of a string or the like */
     bool dollar;            /* between backticks: the last byte was a dollar behind which code may begin */
     size_t branches;        /* noted so far */
 };

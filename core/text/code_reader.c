@@ -147,16 +147,15 @@ typedef struct code_chunk {
     const unsigned char *text;
     pmi_code_found found;
     bool backticks; /* as in pmi_code_rules; the same: */
-    bool templates;
     bool separators, lifetimes;
     bool near;   /* of what is before a blank, the lexer asks nothing */
     bool quoted; /* the lexer is in a string or the like behind the words that it has read */
     size_t lexed, words;
-    unsigned level; /* of `around` when masks began */
-    pmi_code_templates around;
-    pmi_text_records records; /* count 0: the chunk is a part of one text */
-    size_t record;            /* that the lexer is in */
-    size_t cut;               /* the first that ends inside a string or comment; or as many as there are */
+    unsigned level;             /* of `around` when masks began */
+    pmi_code_templates *around; /* NULL: the language has none */
+    pmi_text_records records;   /* count 0: the chunk is a part of one text */
+    size_t record;              /* that the lexer is in */
+    size_t cut;                 /* the first that ends inside a string or comment; or as many as there are */
 } code_chunk;
 
 static bool record_ends(const code_chunk *chunk, size_t record, size_t end) {
@@ -204,7 +203,7 @@ static void templates_take(const pmi_code_reader *reader, const pmi_lexer *lexer
 /* Gives the lexer, which was at `position` when masks began, the strings that are around the code now. */
 static void templates_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const code_chunk *chunk,
                              uint64_t position) {
-    const pmi_code_templates *const around = &chunk->around;
+    const pmi_code_templates *const around = chunk->around;
     for (unsigned k = around->least; k < chunk->level; k++)
         pmi_stack_pop(&lexer->templates);
     for (unsigned k = around->least; k < around->level; k++) {
@@ -222,12 +221,11 @@ static void templates_follow(const pmi_code_reader *reader, pmi_lexer *lexer, co
 static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, code_chunk *chunk,
                        pmi_code_state *state) {
     *state = (pmi_code_state){.previous = pmi_lexer_history_byte(&lexer->history, 0)};
-    if (chunk->templates) {
-        templates_take(reader, lexer, &chunk->around);
-        chunk->level = chunk->around.level;
-        state->nested = chunk->level > 0 || chunk->around.outer;
+    if (chunk->around) {
+        templates_take(reader, lexer, chunk->around);
+        chunk->level = chunk->around->level;
     }
-    if (pmi_stack_top(&lexer->templates) && (!chunk->templates || chunk->records.count > 0))
+    if (pmi_stack_top(&lexer->templates) && (!chunk->around || chunk->records.count > 0))
         return false;
     if (lexer->state == PM_LEXER_CODE)
         return true;
@@ -373,21 +371,34 @@ static bool begins_lifetime(const code_chunk *chunk, size_t i, size_t first) {
 
 /* Does that byte begin code in a string? The lexer remembers it twice. */
 static bool begins_code(const code_chunk *chunk, size_t i, unsigned char byte, size_t first) {
-    return byte == '{' && chunk->templates && i > first && bit_at(chunk->found.quoted, i - 1);
+    return byte == '{' && chunk->around && i > first && bit_at(chunk->found.quoted, i - 1);
 }
 
 /* Gives the history a byte of code, the i-th of the chunk. */
-static void history_push_code(const code_chunk *chunk, pmi_lexer_history *history, size_t i, size_t first) {
+static inline void history_push_code(const code_chunk *chunk, pmi_lexer_history *history, size_t i, size_t first) {
     const unsigned char byte = chunk->text[i];
-    const bool operand = ends_operand(chunk, i, byte, i == first);
-    if (operand)
-        pmi_lexer_history_push(history, PM_LEXER_OPERAND);
-    if (pmi_byte_is_space(byte))
-        pmi_lexer_history_push_blank(history, byte == '\n');
-    else if (begins_code(chunk, i, byte, first))
-        pmi_lexer_history_extend(history, (const unsigned char *)"{{", 2);
-    else if (!operand)
+    switch (byte) {
+    case '\'':
+    case '`':
+    case '/':
+        pmi_lexer_history_push(history, ends_operand(chunk, i, byte, i == first) ? PM_LEXER_OPERAND : byte);
+        break;
+    case '\n':
+        if (ends_operand(chunk, i, byte, i == first))
+            pmi_lexer_history_push(history, PM_LEXER_OPERAND);
+        pmi_lexer_history_push_blank(history, true);
+        break;
+    case '{':
+        if (begins_code(chunk, i, byte, first))
+            pmi_lexer_history_push(history, byte);
         pmi_lexer_history_push(history, byte);
+        break;
+    default:
+        if (pmi_byte_is_space(byte))
+            pmi_lexer_history_push_blank(history, false);
+        else
+            pmi_lexer_history_push(history, byte);
+    }
 }
 
 /* The name of a lifetime has ended, if there was one. */
@@ -416,7 +427,8 @@ static bool history_append(const code_chunk *chunk, pmi_lexer_history *history, 
             before = pmi_bits_low(bit);
             if (lifetime && !comment && pmi_byte_in_name(byte))
                 continue;
-            history_end_lifetime(history, &lifetime);
+            if (lifetime)
+                history_end_lifetime(history, &lifetime);
             if (comment)
                 pmi_lexer_history_push_blank(history, false);
             lifetime = byte == '\'' && begins_lifetime(chunk, base + bit, first);
@@ -473,15 +485,15 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
         lifetime = history_append(chunk, &lexer->history, first, code_end);
     if (lifetime && code_end < end)
         history_end_lifetime(&lexer->history, &lifetime);
-    if (chunk->templates && (chunk->level > 0 || chunk->around.level > 0 || chunk->around.outer))
+    if (chunk->around && (chunk->level > 0 || chunk->around->level > 0 || chunk->around->outer))
         templates_follow(reader, lexer, chunk, position + first);
     if (state->inside == PM_INSIDE_CODE) {
         lexer->state = !lifetime ? PM_LEXER_CODE : chunk->text[end - 1] == '\'' ? PM_LEXER_QUOTE : PM_LEXER_QUOTE_WORD;
     } else if (entered) {
         lexer->start = position + code_end;
         lexer->first = chunk->text[code_end];
-        if (state->inside == PM_INSIDE_RAW && chunk->templates) { /* perhaps behind code in it */
-            lexer->start = position + first + chunk->around.start;
+        if (state->inside == PM_INSIDE_RAW && chunk->around) { /* perhaps behind code in it */
+            lexer->start = position + first + chunk->around->start;
             lexer->first = '`';
         }
         pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
@@ -575,6 +587,8 @@ static pmi_code_branches branches_from(const pmi_code_rules *rules, const pmi_le
         branches.base = (size_t)(lexer->position - lexer->directives->base);
     }
     const unsigned wanted = rules->expressions || rules->elements ? PM_CODE_BEFORE : rules->directives ? 2 : 0;
+    if (wanted == 0)
+        return branches;
     pmi_lexer_history history = lexer->history;
     if (in_quoted(lexer))
         pmi_lexer_history_push(&history, PM_LEXER_OPERAND); /* which may end with its line */
@@ -592,7 +606,8 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
                          code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state, bool *failed) {
     const size_t at = chunk->words;
     const unsigned char *const text = chunk->text + at * PM_WORD_BITS;
-    pmi_lexer_opening_settle(lexer, text[0]);
+    if (lexer->state == PM_LEXER_OPENING_REGION)
+        pmi_lexer_opening_settle(lexer, text[0]);
     if (lexer->state == PM_LEXER_QUOTE_WORD && text[0] != '\'' && !pmi_byte_in_name(text[0])) {
         lexer->state = PM_LEXER_CODE; /* behind a lifetime */
         pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
@@ -600,14 +615,17 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
     const uint64_t *const of_text = masks + at * PM_MASK_COUNT;
     const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at,
                                   branches_from(&reader->rules, lexer, chunk),
-                                  chunk->templates && chunk->records.count == 0 ? &chunk->around : NULL};
+                                  chunk->records.count == 0 ? chunk->around : NULL};
     *failed = false;
     if (!state_take(reader, lexer, chunk, state))
         return 0;
+    if (chunk->around && (chunk->level > 0 || chunk->around->outer))
+        state->inside = (pmi_code_inside)(state->inside | PM_INSIDE_NESTED);
     if (found.branches.what == PM_BRANCHES_NOTED)
         state->branches = lexer->directives->count;
     const size_t read =
         classifier->code(&reader->rules, &reader->code_classes, state, text, of_text, words - at, &found);
+    state->inside = (pmi_code_inside)(state->inside & ~PM_INSIDE_NESTED);
     *failed = read == 0;
     const size_t right = words_as_records(reader, chunk, at, read);
     if (right == read)
@@ -653,10 +671,11 @@ static bool asks_no_further(const pmi_code_reader *reader, const pmi_lexer *lexe
 pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                                 const unsigned char *text, size_t words, uint64_t *brackets) {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
+    pmi_code_templates around;
     code_chunk chunk = {.text = text,
                         .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
                         .backticks = reader->rules.backticks,
-                        .templates = reader->rules.templates,
+                        .around = reader->rules.templates ? &around : NULL,
                         .separators = reader->rules.separators,
                         .lifetimes = reader->rules.lifetimes,
                         .near = asks_no_further(reader, lexer)};
@@ -667,10 +686,11 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
                                   const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
                                   size_t *cut) {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
+    pmi_code_templates around;
     code_chunk chunk = {.text = text,
                         .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
                         .backticks = reader->rules.backticks,
-                        .templates = reader->rules.templates,
+                        .around = reader->rules.templates ? &around : NULL,
                         .separators = reader->rules.separators,
                         .lifetimes = reader->rules.lifetimes,
                         .near = asks_no_further(reader, lexer),
