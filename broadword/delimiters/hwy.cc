@@ -336,6 +336,15 @@ HWY_INLINE void Store(uint64_t &value) {
 #endif
 }
 
+// Returns the open in which the innermost one is, if a tag with a known name ends that, which may be left open, and
+// then does what simple tags do; else null.
+HWY_NOINLINE pmi_open *WithoutEnded(const pmi_known_tag *tag, pmi_open *top) {
+    const bool ends = tag->closes ? tag->closed && top->kind != tag->open.kind && top->implied != PM_NONE &&
+                                        top[-1].kind == tag->open.kind
+                                  : (tag->ends & top[-1].chain) == 0;
+    return ends ? top - 1 : nullptr;
+}
+
 constexpr size_t kLooked = 16; // tags that are looked up at once, at most
 constexpr size_t kLookedFirst = 1;
 
@@ -345,15 +354,46 @@ struct Looked {
     uint32_t others[kLooked];
 };
 
+// Bytes of a piece of a name that end it.
+HWY_INLINE unsigned NameEnds(ShortName bytes, ShortName end) {
+    const auto table = hn::Load(kShort, kNameEnds);
+    const auto one = hn::Eq(LookUpBytes(table, hn::And(bytes, hn::Set(kShort, 15))), bytes);
+    return static_cast<unsigned>(MaskBits(kShort, hn::Or(one, hn::Eq(bytes, end))));
+}
+
+// Looks up a name that is longer than PM_KNOWN_LENGTH.
+HWY_NOINLINE const pmi_known_tag *LookUpLong(const pmi_known_tag *known, const pmi_known_rest *rests,
+                                             const unsigned char *at, ShortName end, uint32_t *others) {
+    const auto second = hn::LoadU(kShort, at + 16), third = hn::LoadU(kShort, at + 32);
+    const unsigned ends = NameEnds(second, end) | NameEnds(third, end) << 16;
+    const unsigned rest = ends ? pmi_bits_lowest(ends) : PM_KNOWN_REST, length = 16 + rest;
+    uint64_t first, last;
+    std::memcpy(&first, at, sizeof first);
+    std::memcpy(&last, at + length - sizeof last, sizeof last);
+    const size_t place = pmi_known_long_name_place(first, last, length);
+    const uint8_t *const kept = rests[place].bytes;
+    const unsigned same = static_cast<unsigned>(MaskBits(kShort, hn::Eq(second, hn::LoadU(kShort, kept)))) |
+                          static_cast<unsigned>(MaskBits(kShort, hn::Eq(third, hn::LoadU(kShort, kept + 16)))) << 16;
+    const bool other = std::memcmp(known[place].name, at, 16) != 0 || known[place].open.length != length || ends == 0 ||
+                       (~same & (ends - 1) & ~ends) != 0;
+    *others = other;
+    return known + place;
+}
+
 // Looks up the names of tags from k on, and returns where it stopped. It starts with few: an unknown name ends a run of
 // tags, and what was looked up behind it is looked up again.
-HWY_INLINE size_t LookUp(const pmi_known_tag *known, const unsigned char *text, const uint64_t *begins, size_t k,
-                         size_t count, ShortName end, Looked &looked) {
+template <bool kWide>
+HWY_INLINE size_t LookUp(const pmi_known_tag *known, const pmi_known_rest *rests, const unsigned char *text,
+                         const uint64_t *begins, size_t k, size_t count, ShortName end, Looked &looked) {
     const size_t some = k == 0 ? kLookedFirst : HWY_MIN(k, kLooked), stop = HWY_MIN(k + some, count);
     for (; k < stop; k++) {
         const unsigned char *const at = text + begins[k] + 1;
         const auto bytes = hn::LoadU(kShort, at);
         const unsigned length = NameLength(bytes, end);
+        if (kWide && length > PM_KNOWN_LENGTH) {
+            looked.tags[k % kLooked] = LookUpLong(known, rests, at, end, &looked.others[k % kLooked]);
+            continue;
+        }
         const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
         looked.tags[k % kLooked] = tag;
         looked.others[k % kLooked] = (tag->open.length ^ length) | OtherBytes(bytes, length, *tag);
@@ -362,18 +402,19 @@ HWY_INLINE size_t LookUp(const pmi_known_tag *known, const unsigned char *text, 
 }
 
 // There is no branch that depends on what a tag does. Names are looked up some tags ahead: a CPU would wait for each
-// with all that depends on it.
-template <bool kStacks, bool kNotes>
-HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, const unsigned char *text,
-                           const uint64_t *begins, const uint64_t *ends, size_t count, unsigned char end) {
+// with all that depends on it. In the wide way, names may be long, and a tag may end what may be left open.
+template <bool kStacks, bool kNotes, bool kWide>
+HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
+                           const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t count,
+                           unsigned char end) {
     pmi_open *top = taken->top, *deepest = taken->deepest;
-    pmi_token *const tokens = taken->tokens;
+    pmi_token *const tokens = taken->tokens + (kNotes ? taken->count : 0);
     const ShortName name_end = hn::Set(kShort, end);
     size_t closed = 0, noted = 0, k = 0, looked_up = 0;
     Looked looked;
     for (; k < count; k++) {
         if (k == looked_up)
-            looked_up = LookUp(known, text, begins, k, count, name_end, looked);
+            looked_up = LookUp<kWide>(known, rests, text, begins, k, count, name_end, looked);
         const uint64_t begin = begins[k], last = ends[k];
         const pmi_known_tag *const tag = looked.tags[k % kLooked];
         const ptrdiff_t step = tag->steps[text[last - 1] == '/'];
@@ -384,8 +425,16 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
         } else {
             unfit |= step == PM_KNOWN_EMPTY;
         }
-        if (HWY_UNLIKELY(unfit != 0))
-            break;
+        if (HWY_UNLIKELY(unfit != 0)) {
+            pmi_open *const left =
+                kWide && kStacks && looked.others[k % kLooked] == 0 ? WithoutEnded(tag, top) : nullptr;
+            if (!left)
+                break;
+            if (kNotes)
+                tokens[noted++] = pmi_token{static_cast<size_t>(begin), static_cast<size_t>(begin), top->kind, false};
+            closed++;
+            top = left;
+        }
         if (kStacks) {
             const uint64_t chain = tag->open.chain | (top->chain & static_cast<uint64_t>(int64_t{tag->keeps}));
             top[1] = tag->open;
@@ -403,18 +452,64 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
         }
         closed += tag->closes;
     }
-    taken->count = kNotes ? noted : 2 * closed + static_cast<size_t>(top - taken->top);
+    taken->count += kNotes ? noted : 2 * closed + static_cast<size_t>(top - taken->top);
     taken->top = top;
     taken->deepest = deepest;
     return k;
 }
 
-size_t Take(pmi_tags_taken *taken, const pmi_known_tag *known, const unsigned char *text, const uint64_t *begins,
-            const uint64_t *ends, size_t count, unsigned char end, bool stacks, bool notes) {
+template <bool kStacks, bool kNotes>
+HWY_NOINLINE size_t TakeFast(pmi_tags_taken *taken, const pmi_known_tag *known, const unsigned char *text,
+                             const uint64_t *begins, const uint64_t *ends, size_t count, unsigned char end) {
+    return TakeTags<kStacks, kNotes, false>(taken, known, nullptr, text, begins, ends, count, end);
+}
+
+constexpr size_t kWideTags = 8;
+
+// Is the wide way worth a try for a tag whose name, or slash, is at `at`?
+template <bool kStacks>
+HWY_INLINE bool IsForWide(pmi_open *top, const pmi_known_tag *known, const unsigned char *at, unsigned char end) {
+    const auto bytes = hn::LoadU(kShort, at);
+    const unsigned length = NameLength(bytes, hn::Set(kShort, end));
+    if (length > PM_KNOWN_LENGTH)
+        return true;
+    const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
+    return kStacks && ((tag->open.length ^ length) | OtherBytes(bytes, length, *tag)) == 0 && WithoutEnded(tag, top);
+}
+
+template <bool kStacks, bool kNotes>
+HWY_NOINLINE size_t TakeWide(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
+                             const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t count,
+                             unsigned char end) {
+    return TakeTags<kStacks, kNotes, true>(taken, known, rests, text, begins, ends, count, end);
+}
+
+// Takes most tags in the fast way, which knows short names alone and ends nothing besides; where it stops, some in the
+// wide way.
+template <bool kStacks, bool kNotes>
+HWY_INLINE size_t TakeAll(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
+                          const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t count,
+                          unsigned char end) {
+    size_t k = 0;
+    taken->count = 0;
+    for (;;) {
+        k += TakeFast<kStacks, kNotes>(taken, known, text, begins + k, ends + k, count - k, end);
+        if (k == count || !IsForWide<kStacks>(taken->top, known, text + begins[k] + 1, end))
+            return k;
+        const size_t some = HWY_MIN(count - k, kWideTags);
+        const size_t wide = TakeWide<kStacks, kNotes>(taken, known, rests, text, begins + k, ends + k, some, end);
+        k += wide;
+        if (wide < some || k == count)
+            return k;
+    }
+}
+
+size_t Take(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests, const unsigned char *text,
+            const uint64_t *begins, const uint64_t *ends, size_t count, unsigned char end, bool stacks, bool notes) {
     if (!notes)
-        return TakeTags<true, false>(taken, known, text, begins, ends, count, end);
-    return stacks ? TakeTags<true, true>(taken, known, text, begins, ends, count, end)
-                  : TakeTags<false, true>(taken, known, text, begins, ends, count, end);
+        return TakeAll<true, false>(taken, known, rests, text, begins, ends, count, end);
+    return stacks ? TakeAll<true, true>(taken, known, rests, text, begins, ends, count, end)
+                  : TakeAll<false, true>(taken, known, rests, text, begins, ends, count, end);
 }
 
 } // namespace HWY_NAMESPACE

@@ -41,11 +41,13 @@ typedef struct pmi_tag_stack {
 
 #define PM_KNOWN_NAMES ((size_t)256)
 
-#define PM_KNOWN_LENGTH 15u /* most bytes of such a name, the slash of a close included */
+#define PM_KNOWN_LENGTH 15u  /* bytes of a short name at most, the slash of a close included */
+#define PM_KNOWN_REST 32u    /* bytes of a longer one that pmi_known_tag does not hold, at most */
+#define PM_KNOWN_LONGEST 47u /* of any of them; behind it there is an end */
 
 /* What is known of the tags that open with a name, or of those that close with it. 64 bytes, a line of a cache. */
 typedef struct pmi_known_tag {
-    uint64_t name[2]; /* its bytes, that of a close behind a slash; zeros behind its end */
+    uint64_t name[2]; /* its first bytes, that of a close behind a slash; zeros behind its end */
     pmi_open open;   /* its kind; what an open brings: `chain` is the bit that it adds; `length` is that of the name, or
                         PM_KNOWN_NOTHING: more must be looked at, or no name is here */
     uint64_t ends;   /* of what is open, this is ended before the tag if `chain` has one of these bits */
@@ -63,6 +65,16 @@ typedef struct pmi_known_tag {
 static inline size_t pmi_known_name_place(uint64_t bytes, size_t length) {
     return (size_t)((bytes + length) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
 }
+
+/* The same of a long name, by its first and its last eight bytes. */
+static inline size_t pmi_known_long_name_place(uint64_t first, uint64_t last, size_t length) {
+    return pmi_known_name_place(first ^ (last << 29 | last >> 35), length);
+}
+
+/* The bytes of a long name behind those that its entry holds; what is behind its end does not matter. */
+typedef struct pmi_known_rest {
+    unsigned char bytes[PM_KNOWN_REST];
+} pmi_known_rest;
 
 /* What tags with known names do (base/token.h). */
 typedef struct pmi_tags_taken {
@@ -91,13 +103,13 @@ typedef struct pmi_tag_kernel {
 
     /*
      * Takes `count` tags with known names, which end where those of match() do or at the byte `end`, as long as they
-     * close the innermost open, or open something and end nothing else. Returns how many. Without `stacks` it does not
-     * matter what is open; without `notes` what opens and closes is only counted. There is room for `count` more opens,
-     * and one, and for `count` tokens, and one.
+     * close the innermost open, or open something, and end at most one other open, which may be left open. Returns how
+     * many. Without `stacks` it does not matter what is open; without `notes` what opens and closes is only counted.
+     * There is room for `count` more opens, and one, and for two tokens of each, and one.
      */
-    size_t (*take)(pmi_tags_taken *taken, const pmi_known_tag known[PM_KNOWN_NAMES], const unsigned char *text,
-                   const uint64_t *begins, const uint64_t *ends, size_t count, unsigned char end, bool stacks,
-                   bool notes);
+    size_t (*take)(pmi_tags_taken *taken, const pmi_known_tag known[PM_KNOWN_NAMES],
+                   const pmi_known_rest rests[PM_KNOWN_NAMES], const unsigned char *text, const uint64_t *begins,
+                   const uint64_t *ends, size_t count, unsigned char end, bool stacks, bool notes);
 } pmi_tag_kernel;
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the tags of a text to tokens. What is known of short names that come again is kept where it is found quickly. */
+/* From the tags of a text to tokens. What is known of names that come again is kept where it is found quickly. */
 #include "core/delimiters/tag_reader.h"
 
 #define TAGS ((size_t)64) /* that are taken at once where tokens are handed on, at most */
@@ -9,8 +9,9 @@
 
 typedef struct known_names {
     pmi_known_tag tags[PM_KNOWN_NAMES];
-    pmi_name meanings[PM_KNOWN_NAMES]; /* length 0: nothing is known */
-    unsigned char end;                 /* of names */
+    pmi_known_rest rests[PM_KNOWN_NAMES]; /* of long names */
+    pmi_name meanings[PM_KNOWN_NAMES];    /* length 0: nothing is known */
+    unsigned char end;                    /* of names */
 } known_names;
 
 /* Does it matter what is open? */
@@ -25,22 +26,38 @@ static void forget_names(known_names *known) {
     }
 }
 
-/* Stores the bytes of a tag's name, a slash before it included, and returns its entry; PM_KNOWN_NAMES if it is too long
- * to be known. */
-static size_t known_place_of(const pmi_token_scan *scan, const pmi_tag *tag, uint64_t name[2]) {
-    const size_t begin = tag->begin + 1, length = tag->name_end - begin;
-    name[0] = name[1] = 0;
-    if (length > PM_KNOWN_LENGTH)
+/* The bytes of a tag's name, a slash before it included; zeros behind its end. Only long names have a rest. */
+typedef struct tag_name {
+    uint64_t first[2];
+    pmi_known_rest rest;
+    size_t length;
+} tag_name;
+
+/* Stores a tag's name and returns its entry; PM_KNOWN_NAMES if it is too long to be known. */
+static size_t known_place_of(const pmi_token_scan *scan, const pmi_tag *tag, tag_name *name) {
+    const size_t begin = tag->begin + 1, length = tag->name_end - begin, held = sizeof name->first;
+    const unsigned char *const bytes = scan->text + begin;
+    name->length = length;
+    name->first[0] = name->first[1] = 0;
+    if (length > PM_KNOWN_LONGEST)
         return PM_KNOWN_NAMES;
-    memcpy(name, scan->text + begin, length);
-    return pmi_known_name_place(name[0], length);
+    if (length <= PM_KNOWN_LENGTH) {
+        memcpy(name->first, bytes, length);
+        return pmi_known_name_place(name->first[0], length);
+    }
+    memcpy(name->first, bytes, held);
+    memset(&name->rest, 0, sizeof name->rest);
+    memcpy(name->rest.bytes, bytes + held, length - held);
+    uint64_t last;
+    memcpy(&last, bytes + length - sizeof last, sizeof last);
+    return pmi_known_long_name_place(name->first[0], last, length);
 }
 
 /* A name that has no number yet is not kept: it gets its number where it first opens or closes something. Nor is one
  * with a =, which is read right byte by byte only. */
 static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag, const pmi_name *meaning) {
-    uint64_t name[2];
-    const size_t at = known_place_of(scan, tag, name);
+    tag_name name;
+    const size_t at = known_place_of(scan, tag, &name);
     if (at == PM_KNOWN_NAMES || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED) ||
         memchr(scan->text + tag->name, '=', tag->name_end - tag->name))
         return;
@@ -48,8 +65,10 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
     const bool acts = meaning->sort != PM_NAME_IGNORED;
     const uint64_t bit = pmi_open_bit(meaning->implied);
     known->meanings[at] = *meaning;
+    if (name.length > PM_KNOWN_LENGTH)
+        known->rests[at] = name.rest;
     known->tags[at] =
-        (pmi_known_tag){.name = {name[0], name[1]},
+        (pmi_known_tag){.name = {name.first[0], name.first[1]},
                         .open = {.chain = bit,
                                  .kind = scan->pairs->kinds + meaning->number,
                                  .rule = PM_NONE,
@@ -65,18 +84,20 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
 /* Keeps a name of empty tags, which has no number: such tags do nothing. It takes no other name's place, and one with a
  * = is not kept. */
 static void keep_empty(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
-    uint64_t name[2];
-    const size_t at = known_place_of(scan, tag, name);
+    tag_name name;
+    const size_t at = known_place_of(scan, tag, &name);
     if (at == PM_KNOWN_NAMES || known->tags[at].open.length != PM_KNOWN_NOTHING || known->meanings[at].length > 0 ||
         needs_stack(scan) || memchr(scan->text + tag->name, '=', tag->name_end - tag->name))
         return;
-    known->tags[at] = (pmi_known_tag){.name = {name[0], name[1]},
+    if (name.length > PM_KNOWN_LENGTH)
+        known->rests[at] = name.rest;
+    known->tags[at] = (pmi_known_tag){.name = {name.first[0], name.first[1]},
                                       .open = {.rule = PM_NONE, .length = (uint32_t)(tag->name_end - tag->begin - 1)},
                                       .steps = {PM_KNOWN_EMPTY, 0}};
 }
 
-/* Takes tags with known names as long as they are simple, and close the innermost open, or open something and end
- * nothing else. Returns how many. */
+/* Takes tags with known names as long as they are simple, and end at most one open besides what they close. Returns how
+ * many. */
 static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, size_t k, size_t count,
                           const known_names *known) {
     const uint64_t *const begins = reader->begins + k, *const ends = reader->ends + k;
@@ -88,14 +109,14 @@ static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, si
         return 0;
     }
     if (notes)
-        pmi_token_scan_hand_on(scan, count + 1);
+        pmi_token_scan_hand_on(scan, (scan->pairs->tracks ? 2 * count : count) + 1);
     pmi_tags_taken taken = {.tokens = notes ? scan->tokens + scan->token_count : NULL};
     if (stacks) {
         taken.top = scan->opens.entries - 1 + scan->opens.depth;
         taken.deepest = scan->opens.entries - 1 + scan->max_depth;
     }
-    const size_t passed =
-        reader->kernel->take(&taken, known->tags, scan->text, begins, ends, count, known->end, stacks, notes);
+    const size_t passed = reader->kernel->take(&taken, known->tags, known->rests, scan->text, begins, ends, count,
+                                               known->end, stacks, notes);
     if (stacks)
         pmi_token_scan_stacked(scan, taken.top, taken.deepest);
     pmi_token_scan_took(scan, taken.count, notes);
@@ -106,12 +127,14 @@ static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, si
 
 /* What is known of a tag's name; NULL: nothing. */
 static pmi_name *known_meaning(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
-    uint64_t name[2];
-    const size_t at = known_place_of(scan, tag, name);
+    tag_name name;
+    const size_t at = known_place_of(scan, tag, &name);
     if (at == PM_KNOWN_NAMES || known->meanings[at].length != tag->name_end - tag->name)
         return NULL;
     const uint64_t *const kept = known->tags[at].name;
-    return kept[0] == name[0] && kept[1] == name[1] ? &known->meanings[at] : NULL;
+    const bool same = kept[0] == name.first[0] && kept[1] == name.first[1] &&
+                      (name.length <= PM_KNOWN_LENGTH || memcmp(&known->rests[at], &name.rest, sizeof name.rest) == 0);
+    return same ? &known->meanings[at] : NULL;
 }
 
 static void take_named(pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {

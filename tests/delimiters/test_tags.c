@@ -282,6 +282,40 @@ TEST(test_long_ones) {
     free(text);
 }
 
+/* Names of up to 60 bytes that come again, and others of which only one byte differs; between them tags whose ends may
+ * be left open. */
+TEST(test_long_names) {
+    static const char *const short_ones[] = {"<li>", "<ul>", "</ul>", "<tr>", "<td>", "</td>", "<p>", "</p>", "<br>"};
+    enum {
+        N = 8000,
+        LONGEST = 60
+    };
+    char *const text = allocate(N, 1);
+    for (size_t length = 7; length <= LONGEST; length++) {
+        uint64_t seed = length;
+        size_t n = 0;
+        while (n + LONGEST + 5 < N) {
+            if (random_below(&seed, 3) == 0) {
+                const char *const tag = short_ones[random_below(&seed, COUNT_OF(short_ones))];
+                memcpy(text + n, tag, strlen(tag));
+                n += strlen(tag);
+                continue;
+            }
+            const size_t closes = random_below(&seed, 2);
+            text[n] = '<';
+            text[n + closes] = closes ? '/' : '<';
+            char *const name = text + n + 1 + closes;
+            memset(name, 'n', length);
+            if (random_below(&seed, 4) == 0)
+                name[random_below(&seed, length)] = 'o';
+            memcpy(name + length, random_below(&seed, 5) == 0 ? "/>" : " >", 2);
+            n += 3 + closes + length;
+        }
+        try_all(text, n);
+    }
+    free(text);
+}
+
 /* ---- Real files, cut and changed ---- */
 
 static void try_file(const char *path, uint64_t *seed) {
