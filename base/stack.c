@@ -157,6 +157,18 @@ void pmi_stack_visit_down(const pmi_stack *stack, bool (*visit)(const void *entr
                 return;
 }
 
+pmi_stack_walk pmi_stack_walk_begin(const pmi_stack *stack) {
+    return (pmi_stack_walk){stack, stack->top, stack->used};
+}
+
+const void *pmi_stack_walk_down(pmi_stack_walk *walk) {
+    if (walk->chunk && walk->left == 0) {
+        walk->chunk = walk->chunk->below;
+        walk->left = walk->stack->capacity;
+    }
+    return walk->chunk ? chunk_entry(walk->stack, walk->chunk, --walk->left) : NULL;
+}
+
 void pmi_stack_clear(pmi_stack *stack) {
     release(stack, stack->top);
     pmi_memory_free(&stack->allocator, stack->spare);

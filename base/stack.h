@@ -52,6 +52,18 @@ void pmi_stack_visit(const pmi_stack *stack, bool (*visit)(const void *entry, vo
 /* The same, top first. */
 void pmi_stack_visit_down(const pmi_stack *stack, bool (*visit)(const void *entry, void *user), void *user);
 
+/* Goes down a stack that does not change meanwhile. */
+typedef struct pmi_stack_walk {
+    const pmi_stack *stack;
+    pmi_stack_chunk *chunk;
+    size_t left; /* entries of the chunk */
+} pmi_stack_walk;
+
+pmi_stack_walk pmi_stack_walk_begin(const pmi_stack *stack);
+
+/* The next entry, the top one first; NULL below the lowest. */
+const void *pmi_stack_walk_down(pmi_stack_walk *walk);
+
 /* Empties the stack and gives all memory back. */
 void pmi_stack_clear(pmi_stack *stack);
 

@@ -121,16 +121,17 @@ bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset
 }
 
 typedef struct kinds_walk {
-    bool (*take)(unsigned kind, void *user);
+    bool (*take)(unsigned kind, uint64_t offset, void *user);
     void *user;
 } kinds_walk;
 
 static bool take_kind(const pmi_text_word *word, unsigned bit, void *user) {
     const kinds_walk *const walk = user;
-    return walk->take(pmi_text_word_kind(word, bit), walk->user);
+    return walk->take(pmi_text_word_kind(word, bit), pmi_text_word_offset(word) + bit, walk->user);
 }
 
-void pmi_check_visit_kinds(const pm_check *check, bool (*take)(unsigned kind, void *user), void *user) {
+void pmi_check_visit_kinds(const pm_check *check, bool (*take)(unsigned kind, uint64_t offset, void *user),
+                           void *user) {
     kinds_walk walk = {take, user};
     walk_opens(check, take_kind, &walk);
 }

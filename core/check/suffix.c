@@ -36,24 +36,56 @@ static bool closes_count(const pm_check *check) {
     return true;
 }
 
-/* Can the suffix be made without reading it? */
-static bool is_simple(const pm_check *check) {
+static uint64_t closes_at_fault(const pm_check *check) {
+    return check->progress.found.mismatched + check->progress.found.unmatched.close;
+}
+
+/* Is the suffix of nested literals that of the opens, with a byte behind those that end a literal's code? Then every
+ * literal's code has begun with an open bracket. */
+static bool literals_are_simple(const pm_check *check) {
+    const pmi_lexer_template *const innermost = pmi_stack_top(&check->reader.lexer.templates);
+    if (!innermost)
+        return true;
+    if (innermost->simple == 0 || check->reader.lexer.mixed || closes_at_fault(check) > 0)
+        return false;
+    for (unsigned kind = 0; kind < PM_OPEN_KINDS; kind++)
+        if (check->open_byte[kind] == '{')
+            return check->close_byte[kind] == '}';
+    return false;
+}
+
+/* Does the text end in what a known number of bytes ends? */
+static bool region_is_simple(const pmi_lexer *lexer) {
     const unsigned simple = PM_REGION_COMMENT | PM_REGION_ESCAPES | PM_REGION_LINE | PM_REGION_CONTINUED |
                             PM_REGION_FIRST | PM_REGION_WORD | PM_REGION_FREE;
+    return !(lexer->region->flags & ~simple) || pmi_region_is_simple_template(lexer->region);
+}
+
+/* Can the suffix be made without reading it? */
+static bool is_simple(const pm_check *check) {
     const pmi_lexer *const lexer = &check->reader.lexer;
-    return pmi_readings_empty(&check->readings) && !check->readings.skipped && !pmi_stack_top(&lexer->templates) &&
+    return pmi_readings_empty(&check->readings) && !check->readings.skipped && literals_are_simple(check) &&
            lexer->heredoc_count == 0 && /* which the newline behind a comment begins */
-           (lexer->state == PM_LEXER_CODE || (lexer->state == PM_LEXER_REGION && !(lexer->region->flags & ~simple))) &&
+           (lexer->state == PM_LEXER_CODE || (lexer->state == PM_LEXER_REGION && region_is_simple(lexer))) &&
            closes_count(check);
 }
 
 typedef struct simple_suffix {
     const pm_check *check;
     output *to;
+    pmi_stack_walk literals;           /* those around */
+    const pmi_lexer_template *literal; /* whose code the next open is in; NULL: it is in none */
 } simple_suffix;
 
-static bool emit_close(unsigned kind, void *user) {
-    const simple_suffix *const suffix = user;
+static void emit_literal(simple_suffix *suffix) {
+    emit(suffix->to, (const unsigned char *)suffix->literal->region->close, 1);
+    suffix->literal = pmi_stack_walk_down(&suffix->literals);
+}
+
+static bool emit_close(unsigned kind, uint64_t offset, void *user) {
+    simple_suffix *const suffix = user;
+    while (suffix->literal && offset < suffix->literal->start)
+        emit_literal(suffix);
     emit(suffix->to, (const unsigned char *)&suffix->check->close_byte[kind], 1);
     return suffix->to->length < suffix->to->capacity;
 }
@@ -78,8 +110,12 @@ static void simple_make(const pm_check *check, output *to) {
     if (lexer->state == PM_LEXER_REGION)
         close_region(lexer, check->progress.depth > 0, to);
     const size_t before = to->length;
-    pmi_check_visit_kinds(check, emit_close, &(simple_suffix){check, to});
-    to->length = before + (size_t)check->progress.depth;
+    simple_suffix suffix = {check, to, pmi_stack_walk_begin(&lexer->templates), NULL};
+    const pmi_lexer_template *const innermost = suffix.literal = pmi_stack_walk_down(&suffix.literals);
+    pmi_check_visit_kinds(check, emit_close, &suffix);
+    while (suffix.literal && to->length < to->capacity)
+        emit_literal(&suffix);
+    to->length = before + (size_t)(check->progress.depth + (innermost ? innermost->simple : 0));
 }
 
 /* ---- By reading ---- */
@@ -111,13 +147,9 @@ static bool close_innermost(pm_check *check, output *to, unsigned kind, unsigned
     return *stalled <= STALLED_MAX;
 }
 
-static uint64_t closes_at_fault(const pm_check *check) {
-    return check->progress.found.mismatched + check->progress.found.unmatched.close;
-}
-
-/* Pushes the suffix; from where the rest needs no reading on, that is only made. Returns false if there is no suffix,
- * or no memory. */
-static bool push_suffix(pm_check *check, output *to) {
+/* Pushes the suffix; from where the rest needs no reading on, that is only made (*made). Returns false if there is no
+ * suffix, or no memory. */
+static bool push_suffix(pm_check *check, output *to, bool *made) {
     pmi_lexer *const lexer = &check->reader.lexer;
     const uint64_t faults = closes_at_fault(check);
     uint64_t steps = STEPS_MAX + lexer->depth + lexer->raw_length; /* what is around code has neither */
@@ -128,7 +160,7 @@ static bool push_suffix(pm_check *check, output *to) {
         uint64_t offset;
         if (is_simple(check)) {
             simple_make(check, to);
-            check->reader.lexer.state = PM_LEXER_CODE; /* as if the rest had been read */
+            *made = true;
             return true;
         }
         const bool open = pmi_check_innermost(check, &kind, &offset);
@@ -170,7 +202,8 @@ static pm_status reading_make(pm_check *check, output *to) {
         return status;
     const bool had_lost = check->readings.lost != NULL;
     check->progress.muted = true;
-    if (!push_suffix(check, to) || (!had_lost && !is_complete(check)))
+    bool made = false;
+    if (!push_suffix(check, to, &made) || (!had_lost && !made && !is_complete(check)))
         status = check->failure != PM_OK ? check->failure : PM_UNSUPPORTED;
     pmi_check_return(check, state);
     pm_check_state_destroy(state);

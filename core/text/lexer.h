@@ -204,6 +204,7 @@ typedef struct pmi_lexer {
 
     pmi_stack templates; /* of every template literal around the code */
     uint64_t braces;     /* open in the code of the innermost one */
+    bool mixed;          /* an element of JSX began in their code: a brace in its text closes a bracket, but no code */
 
     unsigned heredoc_count;
     uint64_t heredoc_hash; /* of the line or word so far; see core/text/lexer_shell.c */

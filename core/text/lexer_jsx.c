@@ -16,6 +16,7 @@ bool pmi_lexer_jsx_due(const pmi_lexer_history *history) {
 }
 
 void pmi_lexer_jsx_enter(pmi_lexer *lexer) {
+    lexer->mixed |= pmi_stack_top(&lexer->templates) != NULL;
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_JSX);
     lexer->opener = PM_JSX_FIRST;
     lexer->raw_length = 0;

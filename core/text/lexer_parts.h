@@ -5,6 +5,8 @@
 #ifndef PM_CORE_TEXT_LEXER_PARTS_H
 #define PM_CORE_TEXT_LEXER_PARTS_H
 
+#include <string.h>
+
 #include "base/ascii.h"
 #include "core/text/lexer.h"
 
@@ -31,7 +33,14 @@ typedef struct pmi_lexer_template {
     bool counted;                        /* it is a bracket, as the open was */
     bool in_class;                       /* as in the lexer */
     bool loaded;                         /* it was put here as part of a saved state */
+    uint64_t simple; /* literals from this one down, if all are simple (pmi_region_is_simple_template()); 0: not all */
 } pmi_lexer_template;
+
+/* Are JavaScript's literals of this region: ended by one byte, with code between ${ and }? */
+static inline bool pmi_region_is_simple_template(const pmi_region *region) {
+    return (region->flags & ~(unsigned)PM_REGION_ESCAPES) == PM_REGION_TEMPLATE && strcmp(region->code, "${") == 0 &&
+           region->close && strlen(region->close) == 1;
+}
 
 /* The class of the bytes that matter inside a region. */
 static inline unsigned pmi_lexer_region_class(const pmi_lexer *lexer, const pmi_region *region) {

@@ -153,6 +153,9 @@ static unsigned char close_of(unsigned char open) {
 }
 
 bool pmi_lexer_template_push(pmi_lexer *lexer, unsigned char open, bool counted) {
+    const pmi_lexer_template *const below = pmi_stack_top(&lexer->templates);
+    const bool simple = pmi_region_is_simple_template(lexer->region) && counted && (!below || below->simple > 0);
+    const uint64_t literals = simple ? 1 + (below ? below->simple : 0) : 0;
     pmi_lexer_template *entry = pmi_stack_push(&lexer->templates);
     if (!entry) {
         lexer->out_of_memory = true;
@@ -168,8 +171,10 @@ bool pmi_lexer_template_push(pmi_lexer *lexer, unsigned char open, bool counted)
                                   .closer = lexer->closer,
                                   .code_close = close_of(open),
                                   .in_class = lexer->in_class,
-                                  .counted = counted};
+                                  .counted = counted,
+                                  .simple = literals};
     lexer->braces = !counted;
+    lexer->mixed &= below != NULL;
     lexer->raw_length = 0;
     lexer->state = PM_LEXER_CODE;
     return true;

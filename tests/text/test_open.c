@@ -459,6 +459,49 @@ static void expect_no_suffix(const pm_language *language, const pm_alphabet *alp
 }
 
 /* Where strings nest no code and no branches are open, a suffix is made without memory. */
+/* What ends literals in one another, made without reading it: whatever room there is for it. */
+TEST(test_suffixes_of_nested_literals) {
+    static const char *const levels[] = {"`${", "`a${f(", "`${{[", "`$ {${({a:", "`${x}${`b${c}`+`${\"`\"+["};
+    static const char *const closes[] = {"}`", ")}`", "]}}`", "})}`", "]}`}`"};
+    static const char *const ends[][2] = {{"", ""},      {"`$", "`"}, {"`\\", "\\`"},
+                                          {"\"a", "\""}, {"[", "]"},  {"// x", "\n"}};
+    enum {
+        LEVELS = 300, /* more than a chunk of the stack holds */
+        MOST = 8000
+    };
+    uint64_t seed = 17;
+    char *const text = allocate(MOST, 1), *const right = allocate(MOST, 1), *const suffix = allocate(MOST, 1);
+    for (unsigned round = 0; round < 60; round++) {
+        const unsigned depth = 1 + (unsigned)random_below(&seed, LEVELS), end = round % 6;
+        const char *of[LEVELS];
+        size_t n = 0, length = strlen(ends[end][1]), given;
+        memcpy(right, ends[end][1], length);
+        for (unsigned k = 0; k < depth; k++) {
+            const size_t level = random_below(&seed, 5);
+            memcpy(text + n, levels[level], strlen(levels[level]));
+            n += strlen(levels[level]);
+            of[k] = closes[level];
+        }
+        memcpy(text + n, ends[end][0], strlen(ends[end][0]));
+        n += strlen(ends[end][0]);
+        for (unsigned k = depth; k-- > 0; length += strlen(of[k]))
+            memcpy(right + length, of[k], strlen(of[k]));
+        pm_check *const check = check_of(pm_language_by_name("javascript"));
+        assert_ok(pm_check_push(check, text, n));
+        for (size_t room = 0; room <= length + 1; room += 1 + length / 50) {
+            memset(suffix, '-', length + 1);
+            assert_ok(pm_check_suffix(check, suffix, room, &given));
+            assert_int_equal(given, length);
+            assert_memory_equal(suffix, right, room < length ? room : length);
+            assert_int_equal(suffix[room < length ? room : length], '-');
+        }
+        pm_check_destroy(check);
+    }
+    free(text);
+    free(right);
+    free(suffix);
+}
+
 TEST(test_suffixes_without_memory) {
     static const char *const cases[][2] = {
         {"json", "{\"a\": [1, \"b\\"}, {"json", "[{"},    {"c", "f(a[1 /* b *"},    {"c", "f(a // b"},
@@ -485,6 +528,7 @@ TEST(test_no_suffixes) {
     expect_no_suffix(pm_language_by_name("shell"), NULL, "(\ncat <<a123456789b123456789c123456789d\nx");
     expect_no_suffix(pm_language_by_name("c"), NULL, "#if A\n(\n#else\n[\n#endif\n");
     expect_no_suffix(pm_language_by_name("c"), NULL, "#if A\n#else\n(\n#endif");
+    expect_no_suffix(pm_language_by_name("javascript"), NULL, "`${ <a> } </a>"); /* a brace that is text, and a close */
 }
 
 /* Alphabets with a close that begins a comment in code, and with an open that has no close. */
