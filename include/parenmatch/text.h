@@ -300,7 +300,7 @@ typedef struct pm_check_summary {
  * deepest are dropped. A close is a fault if it matches in no choice that reaches it; an open is one if no choice
  * closes it. The brackets of an `if 0` are ignored.
  *
- * Memory: 60 KB. With brackets also: at most 56 bytes for every 64 bytes of text that hold an open bracket not closed
+ * Memory: 68 KB. With brackets also: at most 56 bytes for every 64 bytes of text that hold an open bracket not closed
  * yet, much less where the text repeats itself. Each unfinished string with code in it (JavaScript's `${ }`) takes 48
  * bytes. If the language has branches: 160 bytes for each `if` not ended yet, and up to 80 bytes for each bracket
  * open at a directive. This memory is allocated in blocks of 4 KiB; at most one empty block of each sort is kept.
