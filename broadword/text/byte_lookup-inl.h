@@ -55,10 +55,8 @@ class Classes {
         ascii_ = classes.row_count == 0 || classes.rows[classes.row_count - 1] < 8;
     }
 
-    bool ascii() const {
-        return ascii_;
-    }
-    bool easy() const { // may be looked up as LookUp<true>() does
+    // May LookUp<true>() be called, which takes less time?
+    bool simple() const {
         return ascii_;
     }
 
@@ -92,17 +90,23 @@ HWY_INLINE __m512i Planes(V classes) {
 
 #else
 
-// A row of 16 classes is one look-up, whose result stands where the byte's high half is the row's. Tables that are
-// products take two look-ups in all.
+// One look-up by a byte's low half and one by its high half give all classes, if a few of these pairs do for the table.
+// In general, a row of 16 classes is one look-up, whose result stands where the byte's high half is the row's.
 class Classes {
   public:
-    HWY_INLINE explicit Classes(const pmi_byte_classes &classes) : table_(classes) {}
-
-    bool easy() const { // may be looked up as LookUp<true>() does
-        return table_.is_product;
+    HWY_INLINE explicit Classes(const pmi_byte_classes &classes) : table_(classes) {
+        for (unsigned k = 0; k < PM_CLASS_PAIRS; k++) {
+            low_[k] = hn::LoadDup128(kBytes, classes.low[k]);
+            high_[k] = hn::LoadDup128(kBytes, classes.high[k]);
+        }
     }
 
-    template <bool kEasy> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
+    // May LookUp<true>() be called, which takes less time? As for JSON, where one pair does.
+    bool simple() const {
+        return table_.pair_count <= 1;
+    }
+
+    template <bool kSimple> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
         V low[kVectors], high[kVectors];
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++) {
@@ -111,18 +115,30 @@ class Classes {
             high[v] = hn::ShiftRight<4>(bytes);
             classes[v] = hn::Zero(kBytes);
         }
-        if (kEasy)
-            Multiply(low, high, classes);
+        if (kSimple)
+            AddPair(0, low, high, classes);
+        else if (table_.pair_count <= PM_CLASS_PAIRS)
+            AddPairs(low, high, classes);
         else
             AddRows(low, high, classes);
     }
 
   private:
-    HWY_INLINE void Multiply(const V (&low)[kVectors], const V (&high)[kVectors], V (&classes)[kVectors]) const {
-        const V of_low = hn::LoadDup128(kBytes, table_.low), of_high = hn::LoadDup128(kBytes, table_.high);
+    HWY_INLINE void AddPair(unsigned k, const V (&low)[kVectors], const V (&high)[kVectors],
+                            V (&classes)[kVectors]) const {
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++)
-            classes[v] = hn::And(LookUpBytes(of_low, low[v]), LookUpBytes(of_high, high[v]));
+            classes[v] = hn::Or(classes[v], hn::And(LookUpBytes(low_[k], low[v]), LookUpBytes(high_[k], high[v])));
+    }
+
+    HWY_INLINE void AddPairs(const V (&low)[kVectors], const V (&high)[kVectors], V (&classes)[kVectors]) const {
+        AddPair(0, low, high, classes);
+        HWY_UNROLL(4)
+        for (unsigned k = 1; k < PM_CLASS_PAIRS; k++) {
+            if (table_.pair_count <= k)
+                return;
+            AddPair(k, low, high, classes);
+        }
     }
 
     HWY_INLINE void AddRows(const V (&low)[kVectors], const V (&high)[kVectors], V (&classes)[kVectors]) const {
@@ -136,6 +152,7 @@ class Classes {
     }
 
     const pmi_byte_classes &table_;
+    V low_[PM_CLASS_PAIRS], high_[PM_CLASS_PAIRS];
 };
 
 #endif

@@ -5,24 +5,6 @@
 #include "broadword/simd.h"
 #include "broadword/text/code_masks.h"
 
-void pmi_byte_classes_finish(pmi_byte_classes *classes) {
-    memset(classes->high, 0, sizeof classes->high);
-    memset(classes->low, 0, sizeof classes->low);
-    for (unsigned byte = 0; byte < 256; byte++) {
-        classes->high[byte / 16] |= classes->of[byte];
-        classes->low[byte % 16] |= classes->of[byte];
-    }
-    classes->is_product = true;
-    for (unsigned byte = 0; byte < 256; byte++)
-        classes->is_product &= classes->of[byte] == (classes->high[byte / 16] & classes->low[byte % 16]);
-    classes->row_count = 0;
-    for (unsigned row = 0; row < 16; row++)
-        if (classes->high[row])
-            classes->rows[classes->row_count++] = (uint8_t)row;
-}
-
-/* ---- The portable implementation ---- */
-
 static uint64_t load_8(const unsigned char *bytes) {
     uint64_t word = 0;
     for (unsigned k = 0; k < 8; k++)
@@ -36,6 +18,53 @@ static uint64_t gather_lowest_bits(uint64_t bytes) {
 }
 
 #define LOWEST_BITS UINT64_C(0x0101010101010101)
+
+/* Where one bit of the classes is: sets of columns, each that of one or more rows. */
+typedef struct column_sets {
+    uint16_t columns[16];
+    unsigned count;
+} column_sets;
+
+/* Adds a row that has the bit to its pairs of look-ups, one a set. */
+static void add_row(pmi_byte_classes *classes, column_sets *sets, unsigned bit, unsigned row) {
+    const uint8_t *const of = classes->of + 16 * row;
+    const unsigned columns = (unsigned)(gather_lowest_bits(load_8(of) >> bit & LOWEST_BITS) |
+                                        gather_lowest_bits(load_8(of + 8) >> bit & LOWEST_BITS) << 8);
+    unsigned k = 0;
+    while (k < sets->count && sets->columns[k] != columns)
+        k++;
+    const bool is_new = k == sets->count;
+    if (is_new)
+        sets->columns[sets->count++] = (uint16_t)columns;
+    if (k >= PM_CLASS_PAIRS)
+        return;
+    classes->high[k][row] |= (uint8_t)(1u << bit);
+    for (unsigned column = 0; is_new && column < 16; column++)
+        classes->low[k][column] |= (uint8_t)((columns >> column & 1) << bit);
+}
+
+void pmi_byte_classes_finish(pmi_byte_classes *classes) {
+    column_sets sets[PM_CLASS_BITS] = {{.count = 0}};
+    memset(classes->low, 0, sizeof classes->low);
+    memset(classes->high, 0, sizeof classes->high);
+    classes->row_count = 0;
+    for (unsigned row = 0; row < 16; row++) {
+        unsigned any = 0;
+        for (unsigned k = 0; k < 16; k++)
+            any |= classes->of[16 * row + k];
+        if (any)
+            classes->rows[classes->row_count++] = (uint8_t)row;
+        for (unsigned bit = 0; bit < PM_CLASS_BITS; bit++)
+            if (any >> bit & 1)
+                add_row(classes, &sets[bit], bit, row);
+    }
+    classes->pair_count = 0;
+    for (unsigned bit = 0; bit < PM_CLASS_BITS; bit++)
+        if (sets[bit].count > classes->pair_count)
+            classes->pair_count = (uint8_t)sets[bit].count;
+}
+
+/* ---- The portable implementation ---- */
 
 static void classify(const pmi_byte_classes *classes, unsigned planes, const unsigned char *text, size_t words,
                      uint64_t *masks) {

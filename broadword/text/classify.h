@@ -14,16 +14,18 @@ extern "C" {
 
 /* A class is 8 bits, each the answer to a question. */
 #define PM_CLASS_BITS 8u
+#define PM_CLASS_PAIRS 4u
 
 typedef struct pmi_byte_classes {
-    uint8_t of[256];   /* by byte: 16 rows of 16, found by the byte's high and low half */
-    uint8_t rows[16];  /* those with a class that is not 0 */
-    uint8_t row_count; /* ... how many */
-    bool is_product;   /* of[16 * h + l] == high[h] & low[l], as where few bytes have a class */
-    uint8_t high[16], low[16];
+    uint8_t of[256];    /* by byte: 16 rows of 16, found by the byte's high and low half */
+    uint8_t rows[16];   /* those with a class that is not 0 */
+    uint8_t row_count;  /* ... how many */
+    uint8_t pair_count; /* of look-ups by halves: of[16 * h + l] is the `or` of high[k][h] & low[k][l] of so many pairs;
+                           if it is more than PM_CLASS_PAIRS, these are not all */
+    uint8_t high[PM_CLASS_PAIRS][16], low[PM_CLASS_PAIRS][16];
 } pmi_byte_classes;
 
-/* Notes the rest about a table that was filled in. */
+/* Notes the rows and pairs of a table that was filled in. */
 void pmi_byte_classes_finish(pmi_byte_classes *classes);
 
 #define PM_PICK_SLACK 64u   /* bytes that pmi_classifier.pick may write behind those it promises */

@@ -57,43 +57,43 @@ template <unsigned kPlanes> HWY_INLINE void StorePlanes(const V (&found)[kVector
     }
 }
 
-template <bool kEasy, unsigned kPlanes>
+template <bool kSimple, unsigned kPlanes>
 HWY_INLINE void ClassifyPlanes(const Classes &classes, const unsigned char *text, size_t words, uint64_t *masks) {
     for (; words > 0; words--, text += PM_WORD_BITS, masks += kPlanes) {
         V found[kVectors];
         PM_TEXT_EXPECT(text);
-        classes.LookUp<kEasy>(text, found);
+        classes.LookUp<kSimple>(text, found);
         StorePlanes<kPlanes>(found, masks);
     }
 }
 
-template <bool kEasy>
+template <bool kSimple>
 HWY_INLINE void ClassifySwitch(const Classes &classes, unsigned planes, const unsigned char *text, size_t words,
                                uint64_t *masks) {
     switch (planes) {
     case 1:
-        return ClassifyPlanes<kEasy, 1>(classes, text, words, masks);
+        return ClassifyPlanes<kSimple, 1>(classes, text, words, masks);
     case 2:
-        return ClassifyPlanes<kEasy, 2>(classes, text, words, masks);
+        return ClassifyPlanes<kSimple, 2>(classes, text, words, masks);
     case 3:
-        return ClassifyPlanes<kEasy, 3>(classes, text, words, masks);
+        return ClassifyPlanes<kSimple, 3>(classes, text, words, masks);
     case 4:
-        return ClassifyPlanes<kEasy, 4>(classes, text, words, masks);
+        return ClassifyPlanes<kSimple, 4>(classes, text, words, masks);
     case 5:
-        return ClassifyPlanes<kEasy, 5>(classes, text, words, masks);
+        return ClassifyPlanes<kSimple, 5>(classes, text, words, masks);
     case 6:
-        return ClassifyPlanes<kEasy, 6>(classes, text, words, masks);
+        return ClassifyPlanes<kSimple, 6>(classes, text, words, masks);
     case 7:
-        return ClassifyPlanes<kEasy, 7>(classes, text, words, masks);
+        return ClassifyPlanes<kSimple, 7>(classes, text, words, masks);
     default:
-        return ClassifyPlanes<kEasy, 8>(classes, text, words, masks);
+        return ClassifyPlanes<kSimple, 8>(classes, text, words, masks);
     }
 }
 
 void Classify(const pmi_byte_classes *table, unsigned planes, const unsigned char *text, size_t words,
               uint64_t *masks) {
     const Classes classes(*table);
-    if (classes.easy()) {
+    if (classes.simple()) {
         ClassifySwitch<true>(classes, planes, text, words, masks);
     } else {
         ClassifySwitch<false>(classes, planes, text, words, masks);
@@ -116,8 +116,8 @@ size_t Code(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_co
 #if HWY_TARGET == HWY_AVX3_DL
     (void)masks;
     const Classes table(*classes);
-    return table.ascii() ? ReadGroups<true>(rules, table, state, text, words, found)
-                         : ReadGroups<false>(rules, table, state, text, words, found);
+    return table.simple() ? ReadGroups<true>(rules, table, state, text, words, found)
+                          : ReadGroups<false>(rules, table, state, text, words, found);
 #else
     (void)classes;
     return pmi_code_words(rules, state, text, masks, words, found, PrefixParity);

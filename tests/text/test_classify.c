@@ -43,35 +43,31 @@ TEST(test_the_table) {
     assert_ptr_equal(pmi_simd_best(), pmi_simd_at(best));
 }
 
-/* Classes by a byte's halves, as of few bytes; one byte may have more. */
-static pmi_byte_classes classes_of_halves(uint64_t *seed) {
-    pmi_byte_classes classes = {.row_count = 0};
-    uint8_t high[16], low[16];
-    for (unsigned k = 0; k < 16; k++) {
-        high[k] = (uint8_t)(random_next(seed) & random_next(seed));
-        low[k] = (uint8_t)(random_next(seed) & random_next(seed));
-    }
-    for (unsigned byte = 0; byte < 256; byte++)
-        classes.of[byte] = high[byte / 16] & low[byte % 16];
-    if (random_below(seed, 2))
-        classes.of[random_below(seed, 256)] |= (uint8_t)random_next(seed);
-    pmi_byte_classes_finish(&classes);
-    return classes;
+/* In every bit of their classes, bytes whose halves are of one set each, so often. */
+static void add_rectangles(pmi_byte_classes *classes, unsigned count, uint64_t *seed) {
+    for (unsigned bit = 0; bit < PM_CLASS_BITS; bit++)
+        for (unsigned k = 0; k < count; k++) {
+            const uint64_t rows = random_next(seed) & random_next(seed), columns = random_next(seed);
+            for (unsigned byte = 0; byte < 256; byte++)
+                classes->of[byte] |= (uint8_t)((rows >> byte / 16 & columns >> byte % 16 & 1) << bit);
+        }
 }
 
-/* Classes of no byte, a few, ASCII alone, or most bytes. */
+/* Classes of no byte, a few, ASCII alone, most bytes, or what pairs of look-ups find, or miss by a byte. */
 static pmi_byte_classes random_classes(uint64_t *seed) {
     pmi_byte_classes classes = {.row_count = 0};
     const size_t bytes = random_below(seed, 2) ? 256 : 128;
     size_t classified = 0;
     switch (random_below(seed, 4)) {
     case 0:
-        classified = random_below(seed, 3);
+        classified = random_below(seed, 5);
         break;
-    case 3:
-        return classes_of_halves(seed);
     case 1:
         classified = random_below(seed, 20);
+        break;
+    case 2:
+        add_rectangles(&classes, 1 + (unsigned)random_below(seed, 5), seed);
+        classified = random_below(seed, 2);
         break;
     default:
         classified = 300;
