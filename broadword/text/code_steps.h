@@ -405,7 +405,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     found->quoted[w] = steps.text.quoted;
     if (comment_goes_on && w > 0)
         found->comments[w - 1] |= UINT64_C(1) << 63;
-    state->inside = (pmi_code_inside)(steps.inside | (steps.nested ? PM_INSIDE_NESTED : 0));
+    state->inside = steps.inside | (steps.nested ? PM_INSIDE_NESTED : 0);
     state->slash = steps.slash;
     state->touching |= steps.touching;
     state->star = steps.inside == PM_INSIDE_BLOCK && (masks[PM_MASK_STAR] & ~pmi_bits_low(steps.from)) >> 63;

@@ -54,7 +54,7 @@ typedef enum pmi_code_inside {
 
 /* Where a text is, between one word and the next. */
 struct pmi_code_state {
-    pmi_code_inside inside;
+    unsigned inside;        /* a pmi_code_inside, perhaps with PM_INSIDE_NESTED */
     bool slash;             /* code: the last byte was a slash that may begin a comment */
     bool star;              /* a block comment: the last byte was a star that may end it */
     bool backslash;         /* the last byte was one */

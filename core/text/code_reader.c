@@ -620,12 +620,12 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
     if (!state_take(reader, lexer, chunk, state))
         return 0;
     if (chunk->around && (chunk->level > 0 || chunk->around->outer))
-        state->inside = (pmi_code_inside)(state->inside | PM_INSIDE_NESTED);
+        state->inside |= PM_INSIDE_NESTED;
     if (found.branches.what == PM_BRANCHES_NOTED)
         state->branches = lexer->directives->count;
     const size_t read =
         classifier->code(&reader->rules, &reader->code_classes, state, text, of_text, words - at, &found);
-    state->inside = (pmi_code_inside)(state->inside & ~PM_INSIDE_NESTED);
+    state->inside &= ~PM_INSIDE_NESTED;
     *failed = read == 0;
     const size_t right = words_as_records(reader, chunk, at, read);
     if (right == read)
