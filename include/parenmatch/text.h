@@ -133,7 +133,7 @@ typedef struct pm_text_arrays {
  * Runs on one thread, except for the match, which is that of pm_match_auto(). Memory: one bit for each token if the
  * match is wanted without parens. With delimiters also: a pm_find_stream; at most 350 bytes for each distinct name; if
  * their meaning depends on what is open (HTML, Pascal) at most 96 bytes for each open not closed yet. The library's
- * rules are compiled in each call, which takes up to a millisecond and 190 KB; those of pm_language_create_rules() are
+ * rules are compiled in each call, which takes up to a millisecond and 192 KB; those of pm_language_create_rules() are
  * compiled once.
  *
  * @param context  NULL for the defaults.
@@ -301,7 +301,7 @@ typedef struct pm_check_summary {
  * closes it. The brackets of an `if 0` are ignored.
  *
  * Memory: 68 KB. With brackets also: at most 56 bytes for every 64 bytes of text that hold an open bracket not closed
- * yet, much less where the text repeats itself. Each unfinished string with code in it (JavaScript's `${ }`) takes 48
+ * yet, much less where the text repeats itself. Each unfinished string with code in it (JavaScript's `${ }`) takes 56
  * bytes. If the language has branches: 160 bytes for each `if` not ended yet, and up to 80 bytes for each bracket
  * open at a directive. This memory is allocated in blocks of 4 KiB; at most one empty block of each sort is kept.
  *

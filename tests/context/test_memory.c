@@ -150,7 +150,7 @@ static void check_check(const char *language, const char *part, size_t count, bo
     assert_true(faults.live_bytes - before <= 68000);
     for (size_t p = 0; p < count; p++)
         assert_ok(pm_check_push(check, part, length));
-    const size_t words = count * length / 64 + 2, open = 56 * words + (nests ? 48 * count : 0);
+    const size_t words = count * length / 64 + 2, open = 56 * words + (nests ? 56 * count : 0);
     /* What of a chunk an entry does not fill is less than a hundredth of it. */
     assert_true(faults.peak_bytes - before <= 68000 + open + open / 100 + (nests ? (size_t)4 : 2) * CHUNK);
     assert_ok(pm_check_finish(check, &summary));
@@ -163,7 +163,7 @@ static void check_check(const char *language, const char *part, size_t count, bo
 TEST(test_compiled_rules) {
     for (size_t i = 0; i < pm_language_count(); i++) {
         const pm_language *const language = pm_language_at(i);
-        const size_t rules = pm_language_alphabet(language) ? 0 : 190000;
+        const size_t rules = pm_language_alphabet(language) ? 0 : 192000;
         fault_allocator faults = {0};
         pm_context *context = context_with(&faults);
         pm_check *check;
