@@ -184,7 +184,7 @@ pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_
     for (unsigned p = 0; p < PM_DOCUMENT_PIECES; p++)
         tree.length += pieces[p].length;
     tree.leaves = tree.length == 0 ? 1 : (size_t)((tree.length + leaf_bytes - 1) / leaf_bytes);
-    pmi_slab_room of_many = {NULL};
+    pmi_slab_room of_many = {.place = NULL};
     tree.many = tree.leaves > PM_DOCUMENT_MANY;
     tree.slab = tree.many ? &of_many : document->root && document->root->in_slab ? &document->changed : NULL;
     pmi_document_node *const whole = next_tree(&tree, tree.leaves);
