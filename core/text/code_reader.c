@@ -490,11 +490,12 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
     if (state->inside == PM_INSIDE_CODE) {
         lexer->state = !lifetime ? PM_LEXER_CODE : chunk->text[end - 1] == '\'' ? PM_LEXER_QUOTE : PM_LEXER_QUOTE_WORD;
     } else if (entered) {
-        lexer->start = position + code_end;
-        lexer->first = chunk->text[code_end];
         if (state->inside == PM_INSIDE_RAW && chunk->around) { /* perhaps behind code in it */
             lexer->start = position + first + chunk->around->start;
             lexer->first = '`';
+        } else {
+            lexer->start = position + code_end;
+            lexer->first = chunk->text[code_end];
         }
         pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
     }
