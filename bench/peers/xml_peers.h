@@ -14,7 +14,7 @@ extern "C" {
  * in it. */
 bool xml_expat_takes(const char *text, size_t n);
 bool xml_libxml2_takes(const char *text, size_t n);
-bool xml_pugixml_takes(const char *text, size_t n); /* which looks at names of tags, too */
+bool xml_pugixml_takes(const char *text, size_t n);  /* which looks at names of tags, too */
 bool xml_rapidxml_takes(const char *text, size_t n); /* which takes nesting as the call stack allows it */
 
 #ifdef __cplusplus

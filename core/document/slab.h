@@ -19,7 +19,7 @@
 
 typedef struct pmi_slab pmi_slab;
 
-/* Pages of a slab without a block, to be filled again; slab is NULL if there are none. */
+/* Pages of a slab without a block, to be filled again; slab is NULL if a room has no such pages. */
 typedef struct pmi_slab_gap {
     pmi_slab *slab;
     size_t begin, end; /* pages */
