@@ -182,6 +182,35 @@ static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const un
         pmi_lexer_history_push_blank(history, true);
 }
 
+/* Bytes before some place, the last one first; of a run of blanks one, a newline if there is one in it. */
+typedef struct pmi_lexer_back {
+    unsigned char bytes[PM_HISTORY_BYTES + 1];
+    unsigned count;
+} pmi_lexer_back;
+
+static inline bool pmi_lexer_back_is_full(const pmi_lexer_back *back) {
+    return back->count > PM_HISTORY_BYTES;
+}
+
+static inline void pmi_lexer_back_add(pmi_lexer_back *back, unsigned char byte) {
+    const bool blank = pmi_byte_is_space(byte);
+    if (!blank || back->count == 0 || !pmi_byte_is_space(back->bytes[back->count - 1]))
+        back->bytes[back->count++] = !blank || byte == '\n' ? byte : ' ';
+    else if (byte == '\n')
+        back->bytes[back->count - 1] = '\n';
+}
+
+static inline void pmi_lexer_history_push_back(pmi_lexer_history *history, const pmi_lexer_back *back) {
+    pmi_lexer_history longer = *history;
+    for (unsigned k = back->count; k-- > 0;) {
+        if (pmi_byte_is_space(back->bytes[k]))
+            pmi_lexer_history_push_blank(&longer, back->bytes[k] == '\n');
+        else
+            pmi_lexer_history_push(&longer, back->bytes[k]);
+    }
+    *history = longer;
+}
+
 /* ---- States ---- */
 
 /* Begins to read a region; the last one that has the flag, if one has. */

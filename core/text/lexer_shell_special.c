@@ -10,42 +10,25 @@
 void pmi_shell_catch_up(pmi_shell_reader *reader, size_t to) {
     if (to == reader->noted)
         return;
-    unsigned char back[PM_HISTORY_BYTES + 1]; /* the last byte first; of each run of blanks one */
-    unsigned count = 0;
+    pmi_lexer_back back = {.count = 0};
     size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
     uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
-    while (w-- > reader->noted / PM_WORD_BITS && count <= PM_HISTORY_BYTES) {
+    while (w-- > reader->noted / PM_WORD_BITS && !pmi_lexer_back_is_full(&back)) {
         uint64_t rest = (reader->code[w] | reader->operands[w] | reader->dollars[w]) & below;
         below = UINT64_MAX;
         if (w == reader->noted / PM_WORD_BITS)
             rest &= ~pmi_bits_low(reader->noted % PM_WORD_BITS);
-        while (rest != 0 && count <= PM_HISTORY_BYTES) {
+        while (rest != 0 && !pmi_lexer_back_is_full(&back)) {
             const unsigned bit = pmi_bits_highest(rest);
             const size_t at = w * PM_WORD_BITS + bit;
             unsigned char byte = reader->text[at];
             rest ^= UINT64_C(1) << bit;
             if (!(reader->code[w] >> bit & 1))
                 byte = reader->operands[w] >> bit & 1 ? PM_LEXER_OPERAND : '{';
-            if (pmi_byte_is_space(byte)) {
-                const bool goes_on = count > 0 && pmi_byte_is_space(back[count - 1]);
-                const unsigned char blank = byte == '\n' ? '\n' : ' ';
-                if (!goes_on)
-                    back[count++] = blank;
-                else if (byte == '\n')
-                    back[count - 1] = blank;
-            } else {
-                back[count++] = byte;
-            }
+            pmi_lexer_back_add(&back, byte);
         }
     }
-    pmi_lexer_history history = reader->lexer->history;
-    while (count-- > 0) {
-        if (pmi_byte_is_space(back[count]))
-            pmi_lexer_history_push_blank(&history, back[count] == '\n');
-        else
-            pmi_lexer_history_push(&history, back[count]);
-    }
-    reader->lexer->history = history;
+    pmi_lexer_history_push_back(&reader->lexer->history, &back);
     reader->noted = to;
 }
 

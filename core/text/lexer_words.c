@@ -280,39 +280,25 @@ typedef struct words_reader {
 
 /* Gives the history what was noted before byte `to`, as far back as it remembers. */
 static void history_make(const words_reader *reader, size_t to) {
-    unsigned char back[PM_HISTORY_BYTES + 1]; /* the last byte first; of each run of blanks one */
-    unsigned count = 0;
+    pmi_lexer_back back = {.count = 0};
     if (to == reader->from || !reader->lexer->remembers)
         return;
     const size_t first = reader->from / PM_WORD_BITS;
     size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
     uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
-    while (w-- > first && count <= PM_HISTORY_BYTES) {
+    while (w-- > first && !pmi_lexer_back_is_full(&back)) {
         uint64_t rest = (reader->code[w] | reader->operands[w] | reader->blanks[w]) & below;
         below = UINT64_MAX;
-        while (rest != 0 && count <= PM_HISTORY_BYTES) {
+        while (rest != 0 && !pmi_lexer_back_is_full(&back)) {
             const unsigned bit = pmi_bits_highest(rest);
             unsigned char byte = reader->text[w * PM_WORD_BITS + bit];
             rest ^= UINT64_C(1) << bit;
             if (!(reader->code[w] >> bit & 1))
                 byte = !(reader->operands[w] >> bit & 1) ? ' ' : reader->blanks[w] >> bit & 1 ? '{' : PM_LEXER_OPERAND;
-            if (!pmi_byte_is_space(byte)) {
-                back[count++] = byte;
-            } else if (count == 0 || !pmi_byte_is_space(back[count - 1])) {
-                back[count++] = byte == '\n' ? '\n' : ' ';
-            } else if (byte == '\n') {
-                back[count - 1] = '\n';
-            }
+            pmi_lexer_back_add(&back, byte);
         }
     }
-    pmi_lexer_history history = reader->lexer->history;
-    while (count-- > 0) {
-        if (pmi_byte_is_space(back[count]))
-            pmi_lexer_history_push_blank(&history, back[count] == '\n');
-        else
-            pmi_lexer_history_push(&history, back[count]);
-    }
-    reader->lexer->history = history;
+    pmi_lexer_history_push_back(&reader->lexer->history, &back);
 }
 
 /* ---- Words ---- */
