@@ -8,14 +8,40 @@ static unsigned char *chunk_entry(const pmi_stack *stack, pmi_stack_chunk *chunk
     return (unsigned char *)chunk->entries + index * stack->entry_size;
 }
 
+/* ---- Empty chunks ---- */
+
+static void spare_keep(pmi_stack *stack, pmi_stack_chunk *chunk) {
+    chunk->below = stack->spare;
+    stack->spare = chunk;
+    stack->spares++;
+}
+
+static pmi_stack_chunk *spare_take(pmi_stack *stack) {
+    pmi_stack_chunk *const chunk = stack->spare;
+    if (!chunk)
+        return pmi_memory_allocate(&stack->allocator, 1, sizeof *chunk + stack->capacity * stack->entry_size);
+    stack->spare = chunk->below;
+    stack->spares--;
+    return chunk;
+}
+
+/* Gives them back, in the order in which they were allocated. */
+static void spares_free(pmi_stack *stack) {
+    while (stack->spare) {
+        pmi_stack_chunk *const chunk = stack->spare;
+        stack->spare = chunk->below;
+        pmi_memory_free(&stack->allocator, chunk);
+    }
+    stack->spares = 0;
+}
+
+/* ---- Entries ---- */
+
 void *pmi_stack_push(pmi_stack *stack) {
     if (!stack->top || stack->used == stack->capacity) {
-        pmi_stack_chunk *chunk = stack->spare;
-        if (!chunk)
-            chunk = pmi_memory_allocate(&stack->allocator, 1, sizeof *chunk + stack->capacity * stack->entry_size);
+        pmi_stack_chunk *const chunk = spare_take(stack);
         if (!chunk)
             return NULL;
-        stack->spare = NULL;
         chunk->below = stack->top;
         chunk->users = 1;
         if (!stack->top)
@@ -50,12 +76,17 @@ static pmi_stack_chunk *refer(pmi_stack_chunk *chunk) {
     return chunk;
 }
 
-/* Gives up a chunk, and those below it that nobody else uses. */
+/* Gives up a chunk, and those below it that nobody else uses, in the order in which they were allocated. */
 static void release(const pmi_stack *stack, pmi_stack_chunk *chunk) {
-    while (chunk && --chunk->users == 0) {
-        pmi_stack_chunk *const below = chunk->below;
-        pmi_memory_free(&stack->allocator, chunk);
-        chunk = below;
+    pmi_stack_chunk *unused = NULL;
+    for (; chunk && --chunk->users == 0; chunk = chunk->below) {
+        chunk->above = unused;
+        unused = chunk;
+    }
+    while (unused) {
+        pmi_stack_chunk *const above = unused->above;
+        pmi_memory_free(&stack->allocator, unused);
+        unused = above;
     }
 }
 
@@ -83,13 +114,17 @@ void pmi_stack_pop(pmi_stack *stack) {
         stack->used = stack->capacity;
     else
         stack->bottom = NULL;
-    pmi_memory_free(&stack->allocator, stack->spare);
-    stack->spare = emptied;
+    if (stack->spares == PM_STACK_SPARES)
+        spares_free(stack);
+    spare_keep(stack, emptied);
 }
+
+/* ---- Saved stacks ---- */
 
 bool pmi_stack_save(const pmi_stack *stack, pmi_stack *saved) {
     *saved = *stack;
     saved->spare = NULL;
+    saved->spares = 0;
     if (!stack->top)
         return true;
     pmi_stack_chunk *const chunk =
@@ -108,24 +143,24 @@ bool pmi_stack_save(const pmi_stack *stack, pmi_stack *saved) {
 }
 
 bool pmi_stack_reserve_for(pmi_stack *stack, const pmi_stack *saved) {
-    if (saved->top && !stack->top && !stack->spare)
-        stack->spare =
-            pmi_memory_allocate(&stack->allocator, 1, sizeof *stack->spare + stack->capacity * stack->entry_size);
-    return !saved->top || stack->top || stack->spare;
+    if (!saved->top || stack->top || stack->spare)
+        return true;
+    pmi_stack_chunk *const chunk = spare_take(stack);
+    if (chunk)
+        spare_keep(stack, chunk);
+    return chunk != NULL;
 }
 
 void pmi_stack_restore(pmi_stack *stack, const pmi_stack *saved) {
-    pmi_stack_chunk *const chunk = stack->top ? stack->top : stack->spare;
     pmi_stack_chunk *const rest = stack->top ? stack->top->below : NULL;
-    if (!stack->top)
-        stack->spare = NULL;
+    pmi_stack_chunk *chunk = stack->top;
     if (!saved->top) {
-        if (stack->spare)
-            pmi_memory_free(&stack->allocator, chunk);
-        else
-            stack->spare = chunk;
+        if (chunk)
+            spare_keep(stack, chunk);
         stack->top = stack->bottom = NULL;
     } else {
+        if (!chunk)
+            chunk = spare_take(stack);
         memcpy(chunk->entries, saved->top->entries, saved->used * saved->entry_size);
         chunk->below = refer(saved->top->below);
         chunk->users = 1;
@@ -135,6 +170,8 @@ void pmi_stack_restore(pmi_stack *stack, const pmi_stack *saved) {
     release(stack, rest);
     stack->used = saved->used;
 }
+
+/* ---- Visits ---- */
 
 void pmi_stack_visit(const pmi_stack *stack, bool (*visit)(const void *entry, void *user), void *user) {
     pmi_stack_chunk *above = NULL;
@@ -171,7 +208,7 @@ const void *pmi_stack_walk_down(pmi_stack_walk *walk) {
 
 void pmi_stack_clear(pmi_stack *stack) {
     release(stack, stack->top);
-    pmi_memory_free(&stack->allocator, stack->spare);
-    stack->bottom = stack->top = stack->spare = NULL;
+    spares_free(stack);
+    stack->bottom = stack->top = NULL;
     stack->used = 0;
 }

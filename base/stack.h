@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stack of entries of one size, in chunks. Growing never moves or copies entries, and memory follows the height. One
- * empty chunk is kept, so a height that swings about a chunk's edge allocates nothing. */
+/* A stack of entries of one size, in chunks. Growing never moves or copies entries, and memory follows the height. Some
+ * empty chunks are kept, so a height that swings about a chunk's edge allocates nothing, and are given back together:
+ * one by one, the lowest addresses last, each would shrink the heap, which takes a hundred times as long. */
 #ifndef PM_BASE_STACK_H
 #define PM_BASE_STACK_H
 
 #include "base/memory.h"
 
 #define PM_STACK_CHUNK_BYTES 4096u /* small compared with any input worth chunking, large compared with the links */
+#define PM_STACK_SPARES 32u        /* empty chunks that are kept */
 
 /* For base/stack.c, and for its size. */
 typedef struct pmi_stack_chunk {
     struct pmi_stack_chunk *below;
-    struct pmi_stack_chunk *above; /* during a visit from the bottom */
+    struct pmi_stack_chunk *above; /* during a visit from the bottom, and in release() */
     size_t users;                  /* chunks above it, and stacks that it is the top of */
     uint64_t entries[];            /* 8-byte units, so that any entry is aligned */
 } pmi_stack_chunk;
@@ -20,7 +22,9 @@ typedef struct pmi_stack {
     pm_allocator allocator;
     size_t entry_size; /* a multiple of 8 */
     size_t capacity;   /* entries of a chunk */
-    pmi_stack_chunk *bottom, *top, *spare;
+    pmi_stack_chunk *bottom, *top;
+    pmi_stack_chunk *spare; /* empty ones, linked by `below`, the last one emptied first */
+    size_t spares;
     size_t used; /* entries of the top chunk; > 0 unless the stack is empty */
 } pmi_stack;
 

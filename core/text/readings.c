@@ -197,13 +197,43 @@ bool pmi_readings_close(pmi_readings *readings, unsigned kind, const pmi_reading
 
 /* ---- Directives ---- */
 
+static bool tops_same(const pmi_tops *a, const pmi_tops *b) {
+    size_t k = 0;
+    while (k < a->count && a->count == b->count && a->top[k] == b->top[k])
+        k++;
+    return k == a->count && k == b->count;
+}
+
+/* Has nothing come behind the #if that would tell it from one here? */
+static bool is_untouched(const pmi_readings *readings, const branches *group) {
+    return group->after.count == 0 && !group->has_else && group->skipped == readings->skipped &&
+           tops_same(&group->before, &readings->now);
+}
+
 static bool group_begin(pmi_readings *readings, bool zero) {
-    branches *const group = pmi_stack_push(&readings->groups);
-    if (!group)
-        return false;
-    *group = (branches){.before = tops_copy(&readings->now), .skipped = readings->skipped};
+    branches *const around = pmi_stack_top(&readings->groups);
+    if (around && is_untouched(readings, around)) {
+        around->around++;
+    } else {
+        branches *const group = pmi_stack_push(&readings->groups);
+        if (!group)
+            return false;
+        *group = (branches){.before = tops_copy(&readings->now), .skipped = readings->skipped};
+    }
     readings->skipped |= zero;
     return true;
+}
+
+/* The innermost #if, made different from those around it; NULL: there is no memory. */
+static branches *group_alone(pmi_readings *readings, branches *group) {
+    if (group->around == 0)
+        return group;
+    branches *const alone = pmi_stack_push(&readings->groups);
+    if (!alone)
+        return NULL;
+    group->around--;
+    *alone = (branches){.before = tops_copy(&group->before), .skipped = group->skipped};
+    return alone;
 }
 
 static void branch_end(pmi_readings *readings, branches *group) {
@@ -214,6 +244,7 @@ static void branch_end(pmi_readings *readings, branches *group) {
     readings->skipped = group->skipped;
 }
 
+/* Ends the #if, and those that are like it: behind the first of them, the others' ends change nothing. */
 static void group_end(pmi_readings *readings, branches *group) {
     branch_end(readings, group);
     if (group->has_else && group->after.count > 0)
@@ -228,9 +259,12 @@ bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive) {
     pmi_readings_unsave(readings);
     if (directive <= PM_DIRECTIVE_IF_ZERO)
         return group_begin(readings, directive == PM_DIRECTIVE_IF_ZERO);
-    branches *const group = pmi_stack_top(&readings->groups);
+    branches *group = pmi_stack_top(&readings->groups);
     if (!group)
         return true; /* of no #if */
+    group = group_alone(readings, group);
+    if (!group)
+        return false;
     if (directive == PM_DIRECTIVE_END) {
         group_end(readings, group);
     } else {

@@ -46,9 +46,10 @@ typedef struct pmi_tops {
     pmi_reading *top[PM_READINGS];
 } pmi_tops;
 
-/* An #if that is not closed yet. */
+/* An #if that is not closed yet, and those right around it that differ in nothing, not even in what is open. */
 typedef struct pmi_reading_group {
-    pmi_tops before, after; /* the #if; the branches that are complete */
+    uint64_t around;
+    pmi_tops before, after; /* the #if; the branches that are complete, of the innermost one */
     bool has_else, skipped; /* skipped: the whole group is inside a skipped branch */
 } pmi_reading_group;
 
