@@ -232,6 +232,21 @@ HWY_INLINE unsigned RemoveLifetimes(const unsigned char *text, size_t length, bo
     return odd_words;
 }
 
+// The words whose end three quotes in a row may cross.
+HWY_INLINE unsigned TriplesCross(const unsigned char *text, size_t length, Group quotes) {
+    unsigned last = LastBits(quotes);
+    if (last == 0)
+        return 0;
+    alignas(64) uint64_t of_words[kGroup];
+    _mm512_store_si512(of_words, quotes);
+    for (unsigned rest = last; rest != 0; rest &= rest - 1) {
+        const unsigned k = pmi_bits_lowest(rest);
+        if (!pmi_code_triple_crosses(text + PM_WORD_BITS * k, length - PM_WORD_BITS * k, of_words[k]))
+            last ^= 1u << k;
+    }
+    return last;
+}
+
 HWY_INLINE GroupQuotes FindQuotes(const pmi_code_rules &rules, const pmi_code_state &state, const unsigned char *text,
                                   size_t length, const Group (&of)[PM_MASK_COUNT], Group comments) {
     const bool was_string = state.inside == PM_INSIDE_STRING, was_character = state.inside == PM_INSIDE_CHARACTER;
@@ -260,7 +275,7 @@ HWY_INLINE GroupQuotes FindQuotes(const pmi_code_rules &rules, const pmi_code_st
     if (rules.triple) {
         const Group pairs = And(quotes, Behind(quotes));
         found.odd = OrAnd(found.odd, pairs, Behind(pairs));
-        found.odd_words |= LastBits(quotes);
+        found.odd_words |= TriplesCross(text, length, quotes);
     }
     found.opening_strings = Without(And(quotes, found.strings), escaped);
     found.opening_characters = And(lasting, found.characters);
@@ -280,7 +295,7 @@ HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, con
                         const pmi_code_found *found, size_t w, const GroupAsked &asked, unsigned k,
                         size_t *directives) {
     const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, false, previous, false, false, 0};
-    if (!pmi_code_characters_plain(&state, word, asked.characters[k]) ||
+    if (!pmi_code_characters_plain(&state, word, found, w, asked.characters[k]) ||
         !pmi_code_strings_plain(&rules, &state, word, asked.strings[k]))
         return false;
     if ((asked.others[k] | asked.slashes[k]) == 0)

@@ -222,7 +222,7 @@ static inline bool pmi_code_operand_follows(const char *word, size_t length) {
                                         PM_OPERAND_WORDS_10(LISTED_WORD)};
 #undef LISTED_WORD
     const char *listed = words[length];
-    while (*listed && memcmp(listed, word, length) != 0)
+    while (*listed && (*listed != *word || memcmp(listed, word, length) != 0)) /* the first letter tells most */
         listed += length + 1;
     return *listed;
 }
@@ -373,11 +373,20 @@ static inline bool pmi_code_is_lifetime(const unsigned char *text, size_t length
     return *known && at > first && text[at] != '\'';
 }
 
-/* Is no apostrophe that opens a character behind a name or number? */
-static inline bool pmi_code_characters_plain(const pmi_code_state *state, const unsigned char *text, uint64_t opening) {
+/* May a number end with that byte, and an apostrophe behind it be part of it? */
+static inline bool pmi_code_number_ends(unsigned char byte) {
+    return pmi_byte_in_name(byte) || byte == '.' || byte == '\'';
+}
+
+/* Is no apostrophe that opens a character, of word w, behind a name or number? One behind another apostrophe of the
+ * word, which then closes a character, is not. */
+static inline bool pmi_code_characters_plain(const pmi_code_state *state, const unsigned char *text,
+                                             const pmi_code_found *found, size_t w, uint64_t opening) {
     for (; opening != 0; opening &= opening - 1) {
-        const unsigned char before = pmi_code_before(state, text, pmi_bits_lowest(opening));
-        if (pmi_byte_in_name(before) || before == '.' || before == '\'')
+        const unsigned bit = pmi_bits_lowest(opening);
+        const unsigned char before = pmi_code_before(state, text, bit);
+        const bool closes = before == '\'' && (bit > 0 || (w > 0 && found->quoted[w - 1] >> (PM_WORD_BITS - 2) & 1));
+        if (pmi_code_number_ends(before) && !closes)
             return false;
     }
     return true;

@@ -47,6 +47,15 @@ static inline bool pmi_code_strings_plain(const pmi_code_rules *rules, const pmi
     return true;
 }
 
+/* May three quotes in a row cross the end of the word? */
+static inline bool pmi_code_triple_crosses(const unsigned char *text, size_t length, uint64_t quotes) {
+    if (!(quotes >> (PM_WORD_BITS - 1)))
+        return false;
+    const bool first = length <= PM_WORD_BITS || text[PM_WORD_BITS] == '"';
+    const bool second = length <= PM_WORD_BITS + 1 || text[PM_WORD_BITS + 1] == '"';
+    return first && (second || quotes >> (PM_WORD_BITS - 2) == 3);
+}
+
 /* The same as by parities, a quote after another, where one sort may stand in the other. */
 static inline void pmi_code_quotes_by_steps(uint64_t quotes, uint64_t apostrophes, uint64_t *strings,
                                             uint64_t *characters) {
@@ -157,7 +166,7 @@ pmi_code_find_quotes(const pmi_code_rules *rules, const pmi_code_state *state, c
                   (masks[PM_MASK_NEWLINE] & ~goes_on & (rules->strings_end ? strings | characters : characters));
     if (rules->triple) {
         const uint64_t pairs = quotes & quotes << 1;
-        found->odd |= (pairs & pairs << 1) | quotes >> 63;
+        found->odd |= (pairs & pairs << 1) | (uint64_t)pmi_code_triple_crosses(text, length, quotes);
     }
     found->strings = strings;
     found->characters = characters;
@@ -194,7 +203,7 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
         return false;
 
     /* The rest of the code. */
-    if (rules->separators && !pmi_code_characters_plain(state, text, quotes.opening_characters))
+    if (rules->separators && !pmi_code_characters_plain(state, text, found, w, quotes.opening_characters))
         return false;
     if (rules->raw_after && !pmi_code_strings_plain(rules, state, text, quotes.opening_strings))
         return false;

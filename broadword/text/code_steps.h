@@ -268,7 +268,7 @@ static inline bool pmi_code_step_apostrophe(pmi_code_steps *steps, const pmi_cod
     steps->at = at + 1;
     if (rules->lifetimes && pmi_code_is_lifetime(bytes, steps->text.length, at, &known))
         return true;
-    if (rules->separators && !pmi_code_characters_plain(state, bytes, UINT64_C(1) << at) &&
+    if (rules->separators && pmi_code_number_ends(pmi_code_before(state, bytes, at)) &&
         pmi_code_separates(steps, state, at, &known) && known)
         return true;
     if (!known)
