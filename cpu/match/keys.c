@@ -27,7 +27,10 @@
 
 /* Stacks of more keys than this have tops and next ones down outside the nearest cache: they are asked for early. */
 #define NEAR_KEYS ((size_t)512)
-#define AHEAD ((size_t)64) /* elements */
+#define AHEAD ((size_t)128) /* elements */
+
+/* With so few keys most of the time passes waiting for the element before of the same key. */
+#define FEW_KEYS ((size_t)32)
 
 /* Threads start and end once; one matches this many elements meanwhile. */
 #define THREAD_MIN_ELEMENTS ((size_t)1 << 14)
@@ -61,12 +64,18 @@ static inline uint32_t select(bool first, uint32_t a, uint32_t b) {
 }
 
 /* Returns whether the stack was empty. An empty stack's "next one down" is read from the element itself, which has just
- * got PM_NONE: the smaller index, for every open lies before. */
-static inline bool match_one(uint32_t *match, size_t i, bool open, uint32_t *top) {
+ * got PM_NONE: the smaller index, for every open lies before. Where keys are few a branch is better than to wait for
+ * that index. */
+static inline bool match_one(uint32_t *match, size_t i, bool open, uint32_t *top, bool few) {
     const uint32_t before = *top, self = (uint32_t)i;
     match[i] = before;
-    const uint32_t below = match[before < self ? before : self];
-    *top = select(open, self, below);
+    if (few && __builtin_expect(before != PM_NONE, 1)) {
+        *top = select(open, self, match[before]);
+        return false;
+    }
+    uint32_t from = before < self ? before : self;
+    __asm__("" : "+r"(from)); /* else compilers make a branch here, too */
+    *top = select(open, self, match[from]);
     return before == PM_NONE;
 }
 
@@ -110,20 +119,27 @@ static void clear_stacks(const key_stacks *stacks) {
 
 /* ---- A slice ---- */
 
+/* How many stacks there are. */
+typedef enum crowd {
+    FEW,
+    SEVERAL,
+    MANY
+} crowd;
+
 /* Matches the elements from `begin`, which begins a word, to `end`, whose keys are places. Constants in place of the
  * last three leave a loop without what is not wanted. */
 static inline void match_in_table(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t width,
-                                  bool far, bool wants_empty) {
+                                  bool wants_empty, crowd keys) {
     uint32_t *const top = stacks->top, *const match = all->match;
     for (size_t first = begin; first < end; first += PM_WORD_BITS) {
         const size_t last = pmi_min(first + PM_WORD_BITS, end), ahead = last + AHEAD <= end ? AHEAD : 0;
         uint64_t bits = all->parens[first / PM_WORD_BITS], empty = 0;
         for (size_t i = first; i < last; i++, bits >>= 1) {
-            if (far) {
+            if (keys == MANY) {
                 const uint32_t soon = top[key_at(all->keys, width, i + ahead)];
                 __builtin_prefetch(&match[pmi_min(soon, i)]);
             }
-            const bool was_empty = match_one(match, i, bits & 1, &top[key_at(all->keys, width, i)]);
+            const bool was_empty = match_one(match, i, bits & 1, &top[key_at(all->keys, width, i)], keys == FEW);
             if (wants_empty)
                 empty |= (uint64_t)was_empty << (i - first);
         }
@@ -153,7 +169,7 @@ static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t beg
             const uint32_t place = place_of(hashed, keys[i], &used);
             if (place == HALVES)
                 return false;
-            empty |= (uint64_t)match_one(match, i, bits & 1, &top[place]) << (i - first);
+            empty |= (uint64_t)match_one(match, i, bits & 1, &top[place], false) << (i - first);
         }
         if (all->empty)
             all->empty[first / PM_WORD_BITS] = empty;
@@ -161,23 +177,26 @@ static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t beg
     return true;
 }
 
-static void match_by_place(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
-    const bool far = stacks->places > NEAR_KEYS, wants_empty = all->empty != NULL;
-    if (all->width == 1)
-        wants_empty ? match_in_table(all, stacks, begin, end, 1, false, true)
-                    : match_in_table(all, stacks, begin, end, 1, false, false);
-    else if (all->width == 2 && !far)
-        wants_empty ? match_in_table(all, stacks, begin, end, 2, false, true)
-                    : match_in_table(all, stacks, begin, end, 2, false, false);
-    else if (all->width == 2)
-        wants_empty ? match_in_table(all, stacks, begin, end, 2, true, true)
-                    : match_in_table(all, stacks, begin, end, 2, true, false);
-    else if (!far)
-        wants_empty ? match_in_table(all, stacks, begin, end, 4, false, true)
-                    : match_in_table(all, stacks, begin, end, 4, false, false);
+static inline void match_of_width(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t width,
+                                  bool wants_empty) {
+    if (stacks->places <= FEW_KEYS)
+        match_in_table(all, stacks, begin, end, width, wants_empty, FEW);
+    else if (stacks->places <= NEAR_KEYS)
+        match_in_table(all, stacks, begin, end, width, wants_empty, SEVERAL);
     else
-        wants_empty ? match_in_table(all, stacks, begin, end, 4, true, true)
-                    : match_in_table(all, stacks, begin, end, 4, true, false);
+        match_in_table(all, stacks, begin, end, width, wants_empty, MANY);
+}
+
+static void match_by_place(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
+    if (all->width == 1)
+        all->empty ? match_of_width(all, stacks, begin, end, 1, true)
+                   : match_of_width(all, stacks, begin, end, 1, false);
+    else if (all->width == 2)
+        all->empty ? match_of_width(all, stacks, begin, end, 2, true)
+                   : match_of_width(all, stacks, begin, end, 2, false);
+    else
+        all->empty ? match_of_width(all, stacks, begin, end, 4, true)
+                   : match_of_width(all, stacks, begin, end, 4, false);
 }
 
 /* Matches a slice with its own stacks. Returns false if a key has no place. */
@@ -290,7 +309,7 @@ static void gather_buckets(const uint32_t *keys, size_t n, uint32_t *end, uint32
 static void match_bucket(const keyed *all, uint32_t *top, const uint32_t *order, size_t count) {
     const uint32_t *const keys = all->keys;
     for (size_t k = 0; k < count; k++)
-        match_one(all->match, order[k], pmi_bits_get(all->parens, order[k]), &top[keys[order[k]] & LOWER_HALF]);
+        match_one(all->match, order[k], pmi_bits_get(all->parens, order[k]), &top[keys[order[k]] & LOWER_HALF], false);
     for (size_t k = 0; k < count; k++)
         top[keys[order[k]] & LOWER_HALF] = PM_NONE;
 }
@@ -313,17 +332,24 @@ static pm_status match_in_buckets(const pm_allocator *allocator, const keyed *al
 
 /* ---- All of it ---- */
 
-static inline uint32_t largest_of(const void *keys, size_t width, size_t n) {
-    uint32_t largest = 0;
+/* The largest key, or in its place one that has no more bits: found faster, and a table may be as large. */
+static inline uint32_t bound_of(const void *keys, size_t width, size_t n) {
+    uint32_t bits = 0;
     for (size_t i = 0; i < n; i++)
-        largest = key_at(keys, width, i) > largest ? key_at(keys, width, i) : largest;
+        bits |= key_at(keys, width, i);
+    uint32_t largest = bits;
+    if (bits >= HALVES) {
+        largest = 0;
+        for (size_t i = 0; i < n; i++)
+            largest = key_at(keys, width, i) > largest ? key_at(keys, width, i) : largest;
+    }
     return largest;
 }
 
-static uint32_t largest_key(const keyed *all) {
-    return all->width == 1   ? UINT8_MAX
-           : all->width == 2 ? largest_of(all->keys, 2, all->n)
-                             : largest_of(all->keys, 4, all->n);
+static uint32_t key_bound(const keyed *all) {
+    return all->width == 1   ? bound_of(all->keys, 1, all->n)
+           : all->width == 2 ? bound_of(all->keys, 2, all->n)
+                             : bound_of(all->keys, 4, all->n);
 }
 
 /* Matches with a stack at each place, which `largest` needs or hashing gives. *done is false if a key has no place. */
@@ -348,6 +374,6 @@ pm_status pmi_omp_match_keys(const pm_allocator *allocator, unsigned threads, co
     const keyed all = {.parens = parens, .keys = keys, .width = width, .n = n, .match = match};
     threads = pmi_threads_paying(n, THREAD_MIN_ELEMENTS, threads);
     bool done;
-    const pm_status status = match_with_places(allocator, threads, &all, largest_key(&all), &done);
+    const pm_status status = match_with_places(allocator, threads, &all, key_bound(&all), &done);
     return status == PM_OK && !done ? match_in_buckets(allocator, &all) : status;
 }
