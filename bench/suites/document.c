@@ -188,8 +188,9 @@ static enum outcome weigh(struct document_case *c, const char *family, uint64_t 
         const char *name;
         size_t removed, inserted; /* bytes */
         double edits;             /* by bytes of text */
-    } mixtures[] = {{"letters", 0, 1, 1e-3}, {"lines", 0, 80, 5e-4}, {"cuts", 80, 0, 5e-4}};
-    char line[80];
+    } mixtures[] = {{"letters", 0, 1, 1e-3},      {"lines", 0, 80, 5e-4},     {"cuts", 80, 0, 5e-4},
+                    {"pastes", 0, 3000, 1.25e-4}, {"gaps", 2500, 0, 1.25e-4}, {"letters", 0, 1, 1e-3}};
+    char line[3000];
     memset(line, 'a', sizeof line);
     for (size_t m = 0; m < sizeof mixtures / sizeof *mixtures; m++) {
         const struct memory fresh = memory_of(c, before);

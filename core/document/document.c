@@ -45,7 +45,6 @@ pm_status pm_document_create(pm_context *context, const pm_language *language, c
         return PM_OUT_OF_MEMORY;
     memset(created, 0, sizeof *created);
     created->allocator = allocator;
-    created->changed.scattered = true;
     created->language = language;
     created->alphabet = *alphabet;
     for (unsigned byte = 256; byte-- > 0;)
@@ -68,9 +67,9 @@ void pm_document_destroy(pm_document *document) {
     if (!document)
         return;
     const pm_allocator allocator = document->allocator;
-    pmi_slab_close(&document->changed);
-    pmi_slab_close(&document->in_order);
+    pmi_slab_give_up(&document->slabs);
     pmi_document_release(&allocator, document->root);
+    pmi_slab_close(&allocator, &document->slabs);
     pmi_lexer_clear(&document->reader.lexer);
     pm_check_destroy(document->check);
     pmi_memory_free(&allocator, document->faults);
@@ -171,7 +170,6 @@ static bool edit_tree(pm_document *document, const replacement *edit) {
     pmi_document_release(allocator, right);
     pmi_document_release(allocator, part);
     if (done) {
-        document->holes += root->in_slab;
         pmi_document_release(allocator, root);
         document->root = whole;
     }
@@ -197,10 +195,6 @@ pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t remov
     if (!done)
         return PM_OUT_OF_MEMORY;
     document->checked = false;
-    if (edit.at + removed <= document->moved)
-        document->moved += inserted - removed;
-    else if (edit.at < document->moved)
-        document->moved = edit.at;
     (void)pm_document_settle(document, PM_DOCUMENT_PORTION); /* what cannot be read now is read later */
     return PM_OK;
 }
@@ -210,11 +204,9 @@ pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t remov
 pm_status pm_document_settle(pm_document *document, uint64_t bytes) {
     if (!document)
         return PM_INVALID_ARGUMENT;
-    pm_status status = PM_OK;
-    if (!document->root->settled)
-        status = pmi_document_settle_node(document, &document->root, document->root->entry, &bytes);
-    pmi_document_fill_holes(document);
-    return status;
+    if (document->root->settled)
+        return PM_OK;
+    return pmi_document_settle_node(document, &document->root, document->root->entry, &bytes);
 }
 
 uint64_t pm_document_settled(const pm_document *document) {
@@ -240,7 +232,7 @@ uint64_t pm_document_length(const pm_document *document) {
 static size_t size_of(const pmi_document_node *node) {
     if (node->height > 1)
         return sizeof *node + size_of(node->child[0]) + size_of(node->child[1]);
-    return (node->in_slab ? pmi_slab_bytes(node) : pmi_document_leaf_size(node)) +
+    return PM_DOCUMENT_LEAF_HEAD + (node->in_slab ? pmi_slab_bytes(node->content) : pmi_document_leaf_size(node)) +
            pmi_document_state_size(node->exit, node->entry);
 }
 

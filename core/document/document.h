@@ -33,7 +33,6 @@
 #define PM_DOCUMENT_PORTION 8192u        /* bytes that an edit reads on */
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
 #define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */
-#define PM_DOCUMENT_MOVES 16u            /* leaves that move for each one that leaves a hole in a slab */
 #endif
 #define PM_DOCUMENT_ROW_WORDS (PM_DOCUMENT_LEAF_MAX / PM_KINDS_OF_WORD + 1)
 #define PM_DOCUMENT_HEIGHT_MAX 64u
@@ -66,7 +65,7 @@ struct pmi_document_node {
     uint8_t height; /* 1: a leaf */
     bool settled;   /* each leaf begins in the state that the one before it ends in */
     bool begins;    /* something begins in a leaf here that the leaf ends inside of */
-    bool in_slab;   /* a leaf here stands in a slab */
+    bool in_slab;   /* of a leaf: its content stands in a slab, and else behind the leaf */
     uint32_t bytes, newlines, brackets, directives;
     uint32_t count[2];   /* unmatched brackets */
     uint32_t mismatched; /* pairs; PM_DOCUMENT_NOT_COUNTED: at least one */
@@ -75,8 +74,10 @@ struct pmi_document_node {
     uint64_t hash[2];    /* of the rows */
     uint32_t begun;      /* of a leaf with `begins`: where that is */
     const pmi_document_state *entry, *exit;
-    /* A leaf ends here; its rows of opens and of closes (kinds.h), and its text follow. */
-    _Alignas(uint64_t) pmi_document_node *child[2]; /* also where pointers have 32 bits, so that the rows are aligned */
+    union {
+        _Alignas(uint64_t) pmi_document_node *child[2];
+        void *content; /* of a leaf, which ends here: its rows of opens and of closes (kinds.h), and its text */
+    };
     uint64_t kept_hash[2]; /* of what the far child's row keeps: opens of child[0], closes of child[1] */
 };
 
@@ -89,10 +90,7 @@ struct pm_document {
     pmi_directives directives;
     uint64_t loaded;         /* literals around the code that the lexer was given */
     pmi_document_node *root; /* never NULL */
-    pmi_slab_room changed;   /* for leaves that do not fit where they were */
-    pmi_slab_room in_order;  /* for leaves that move */
-    uint64_t holes;          /* at most so many are new in slabs */
-    uint64_t moved;          /* leaves before this offset have moved */
+    pmi_slabs slabs;         /* contents of leaves */
 
     pm_check *check; /* of texts with branches; NULL if the language has none */
     bool checked;    /* and what it found is of the text as it is: */
@@ -114,12 +112,12 @@ struct pm_document {
 
 /* ---- Leaves (leaf.c) ---- */
 
-#define PM_DOCUMENT_LEAF_HEAD offsetof(pmi_document_node, child)
-_Static_assert(PM_DOCUMENT_LEAF_HEAD % sizeof(uint64_t) == 0, "rows are aligned");
+#define PM_DOCUMENT_LEAF_HEAD (offsetof(pmi_document_node, content) + sizeof(uint64_t))
+_Static_assert(PM_DOCUMENT_LEAF_HEAD % sizeof(uint64_t) == 0, "rows are aligned, also where pointers have 32 bits");
 
 static inline const uint64_t *pmi_document_leaf_row(const pmi_document_node *leaf, unsigned side) {
-    const void *const rows = (const unsigned char *)leaf + PM_DOCUMENT_LEAF_HEAD;
-    return (const uint64_t *)rows + (side == PM_DOCUMENT_CLOSES ? pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) : 0);
+    const uint64_t *const rows = leaf->content;
+    return rows + (side == PM_DOCUMENT_CLOSES ? pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) : 0);
 }
 
 static inline const unsigned char *pmi_document_leaf_text(const pmi_document_node *leaf) {
@@ -127,24 +125,24 @@ static inline const unsigned char *pmi_document_leaf_text(const pmi_document_nod
                                    pmi_kinds_words(leaf->count[PM_DOCUMENT_CLOSES]));
 }
 
+/* The bytes of a leaf's content. */
 static inline size_t pmi_document_leaf_size(const pmi_document_node *leaf) {
-    return (size_t)(pmi_document_leaf_text(leaf) - (const unsigned char *)leaf) + leaf->bytes;
+    return (pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) + pmi_kinds_words(leaf->count[PM_DOCUMENT_CLOSES])) *
+               sizeof(uint64_t) +
+           leaf->bytes;
 }
 
 /* Reads n <= PM_DOCUMENT_LEAF_MAX bytes of text from a state on. If the state behind them is `expected`, which may be
- * NULL, the leaf shares it. It stands in a slab if there are slabs and `slab` is not NULL. One of many leaves is not
- * looked at again soon. Returns NULL if there is no memory. */
+ * NULL, the leaf shares it. Its content stands in a slab if that is wanted and there are slabs. One of many leaves is
+ * not looked at again soon. Returns NULL if there is no memory. */
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
                                             const pmi_document_state *entry, const pmi_document_state *expected,
-                                            pmi_slab_room *slab, bool many);
+                                            bool in_slab, bool many);
 
 /* Returns a leaf of other text, or of its own from another state on, in the place of one that has one user, and has the
  * same state behind it as a rule. NULL: there is no memory; the leaf is as it was. */
 pmi_document_node *pmi_document_leaf_change(pm_document *document, pmi_document_node *leaf, const unsigned char *text,
                                             size_t n, const pmi_document_state *entry);
-
-/* Moves a leaf that has one user from its slab to the open one, if there is memory. */
-void pmi_document_leaf_move(pm_document *document, pmi_document_node **leaf);
 
 /* Gives back a leaf that nobody uses any more, and its users of states. */
 void pmi_document_leaf_free(const pm_allocator *allocator, pmi_document_node *leaf);
@@ -251,10 +249,6 @@ bool pmi_document_cut(const pm_document *document, pmi_document_node *node, uint
 
 /* Returns the leaf with the byte at an offset, or the last one; *base receives its offset. */
 const pmi_document_node *pmi_document_leaf_at(const pmi_document_node *root, uint64_t offset, uint64_t *base);
-
-/* Moves leaves to the open slab, one behind the other in the text from document->moved on, some for each new hole.
- * Leaves that were neighbours in a slab leave whole pages with the holes between them, and these go back. */
-void pmi_document_fill_holes(pm_document *document);
 
 /* Reads leaves again whose state has changed. *budget: bytes to read at most, and what is left of them. */
 pm_status pmi_document_settle_node(pm_document *document, pmi_document_node **node, const pmi_document_state *entry,

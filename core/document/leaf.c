@@ -177,26 +177,37 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
     return true;
 }
 
-static void free_memory(const pm_allocator *allocator, pmi_document_node *leaf, bool in_slab, pmi_slab_room *room) {
-    if (in_slab)
-        pmi_slab_free(leaf, room);
-    else
-        pmi_memory_free(allocator, leaf);
-}
-
 static size_t row_bytes(const pmi_document_node *sums, unsigned side) {
     return pmi_kinds_words(sums->count[side]) * sizeof(uint64_t);
 }
 
-static size_t bytes_of(const pmi_document_node *sums) {
-    return PM_DOCUMENT_LEAF_HEAD + row_bytes(sums, PM_DOCUMENT_OPENS) + row_bytes(sums, PM_DOCUMENT_CLOSES) +
-           sums->bytes;
+/* Gives back the memory of a leaf. */
+static void free_memory(const pm_allocator *allocator, pmi_document_node *leaf) {
+    if (leaf->in_slab)
+        pmi_slab_free(allocator, leaf->content);
+    pmi_memory_free(allocator, leaf);
 }
 
-/* Writes a leaf to its memory, in which its text may be already. */
+/* Returns a leaf without values but for where its content is to be; NULL: there is no memory. */
+static pmi_document_node *allocate(pm_document *document, size_t content, bool in_slab, bool many) {
+    const pm_allocator *const allocator = &document->allocator;
+    pmi_document_node *leaf = pmi_memory_allocate_with(allocator, PM_DOCUMENT_LEAF_HEAD, in_slab ? 0 : content, 1);
+    if (!leaf)
+        return NULL;
+    leaf->in_slab = in_slab;
+    leaf->content = in_slab ? pmi_slab_allocate(allocator, &document->slabs, content, many, &leaf->content)
+                            : (unsigned char *)leaf + PM_DOCUMENT_LEAF_HEAD;
+    if (leaf->content)
+        return leaf;
+    pmi_memory_free(allocator, leaf);
+    return allocate(document, content, false, many);
+}
+
+/* Writes the content of a leaf where its text may be already, and its values. */
 static void write_leaf(const pm_document *document, const pmi_document_node *sums, const unsigned char *text,
-                       bool past_caches, pmi_document_node *leaf) {
-    unsigned char *const opens = (unsigned char *)leaf + PM_DOCUMENT_LEAF_HEAD;
+                       bool past_caches, void *content, pmi_document_node *leaf) {
+    const bool in_slab = leaf->in_slab;
+    unsigned char *const opens = content;
     unsigned char *const closes = opens + row_bytes(sums, PM_DOCUMENT_OPENS);
     unsigned char *const to = closes + row_bytes(sums, PM_DOCUMENT_CLOSES);
     if (sums->bytes > 0 && past_caches)
@@ -205,34 +216,38 @@ static void write_leaf(const pm_document *document, const pmi_document_node *sum
         memmove(to, text, sums->bytes);
     memcpy(opens, document->rows[PM_DOCUMENT_OPENS], (size_t)(closes - opens));
     memcpy(closes, document->rows[PM_DOCUMENT_CLOSES], (size_t)(to - closes));
-    memcpy(leaf, sums, PM_DOCUMENT_LEAF_HEAD);
-}
-
-/* Returns memory for a leaf; sums->in_slab says of which sort. NULL: there is none. */
-static pmi_document_node *allocate(const pm_document *document, pmi_slab_room *slab, bool many,
-                                   pmi_document_node *sums) {
-    pmi_document_node *const leaf = slab ? pmi_slab_allocate(&document->allocator, slab, bytes_of(sums), many) : NULL;
-    sums->in_slab = leaf;
-    return leaf ? leaf : pmi_memory_allocate(&document->allocator, bytes_of(sums), 1);
+    memcpy(leaf, sums, offsetof(pmi_document_node, content));
+    leaf->in_slab = in_slab;
+    leaf->content = content;
 }
 
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
                                             const pmi_document_state *entry, const pmi_document_state *expected,
-                                            pmi_slab_room *slab, bool many) {
+                                            bool in_slab, bool many) {
     pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
     if (!sum_up_text(document, text, n, &sums))
         return NULL;
-    pmi_document_node *const leaf = allocate(document, slab, many, &sums);
+    pmi_document_node *const leaf = allocate(document, pmi_document_leaf_size(&sums), in_slab, many);
     if (!leaf)
         return NULL;
     sums.exit = pmi_document_state_now(document, entry, expected);
     if (!sums.exit) {
-        free_memory(&document->allocator, leaf, sums.in_slab, NULL);
+        free_memory(&document->allocator, leaf);
         return NULL;
     }
     pmi_document_state_refer(entry);
-    write_leaf(document, &sums, text, many, leaf);
+    write_leaf(document, &sums, text, many, leaf->content, leaf);
     return leaf;
+}
+
+/* Returns where a content of that size goes if a leaf changes: where it is, or to a new block of a slab; NULL: neither,
+ * the leaf needs other memory. */
+static void *place_in_slab(pm_document *document, pmi_document_node *leaf, size_t content) {
+    if (!leaf->in_slab)
+        return NULL;
+    if (pmi_slab_fits(leaf->content, content))
+        return leaf->content;
+    return pmi_slab_allocate(&document->allocator, &document->slabs, content, false, &leaf->content);
 }
 
 pmi_document_node *pmi_document_leaf_change(pm_document *document, pmi_document_node *leaf, const unsigned char *text,
@@ -241,41 +256,30 @@ pmi_document_node *pmi_document_leaf_change(pm_document *document, pmi_document_
     pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
     if (!sum_up_text(document, text, n, &sums))
         return NULL;
-    const bool in_slab = leaf->in_slab, stays = in_slab && pmi_slab_fits(leaf, bytes_of(&sums));
-    pmi_document_node *const changed =
-        stays ? leaf : allocate(document, in_slab ? &document->changed : NULL, false, &sums);
-    sums.in_slab |= stays;
-    if (!changed)
+    const pmi_document_state *const old_entry = leaf->entry, *const old_exit = leaf->exit;
+    sums.exit = pmi_document_state_now(document, entry, old_exit);
+    if (!sums.exit)
         return NULL;
-    sums.exit = pmi_document_state_now(document, entry, leaf->exit);
-    if (!sums.exit) {
-        if (!stays)
-            free_memory(allocator, changed, sums.in_slab, NULL);
+    const size_t size = pmi_document_leaf_size(&sums);
+    void *const old = leaf->content, *const place = place_in_slab(document, leaf, size);
+    pmi_document_node *const changed = place ? leaf : allocate(document, size, false, false);
+    if (!changed) {
+        pmi_document_state_release(allocator, sums.exit);
         return NULL;
     }
     pmi_document_state_refer(entry);
-    const pmi_document_state *const old_entry = leaf->entry, *const old_exit = leaf->exit;
-    write_leaf(document, &sums, text, false, changed);
+    write_leaf(document, &sums, text, false, place ? place : changed->content, changed);
     pmi_document_state_release(allocator, old_entry);
     pmi_document_state_release(allocator, old_exit);
-    if (!stays)
-        free_memory(allocator, leaf, in_slab, NULL);
-    document->holes += in_slab && !stays;
+    if (!place)
+        free_memory(allocator, leaf);
+    else if (place != old)
+        pmi_slab_free(allocator, old);
     return changed;
-}
-
-void pmi_document_leaf_move(pm_document *document, pmi_document_node **leaf) {
-    const size_t bytes = pmi_document_leaf_size(*leaf);
-    pmi_document_node *const moved = pmi_slab_allocate(&document->allocator, &document->in_order, bytes, false);
-    if (!moved)
-        return;
-    memcpy(moved, *leaf, bytes);
-    pmi_slab_free(*leaf, &document->in_order);
-    *leaf = moved;
 }
 
 void pmi_document_leaf_free(const pm_allocator *allocator, pmi_document_node *leaf) {
     pmi_document_state_release(allocator, leaf->entry);
     pmi_document_state_release(allocator, leaf->exit);
-    free_memory(allocator, leaf, leaf->in_slab, NULL);
+    free_memory(allocator, leaf);
 }

@@ -384,7 +384,6 @@ void pmi_document_sum_up(const pm_document *document, pmi_document_node *node) {
     node->peak = left->peak > right->peak ? left->peak : right->peak;
     if (above > 0 && (uint32_t)above > node->peak)
         node->peak = (uint32_t)above;
-    node->in_slab = left->in_slab || right->in_slab;
     node->begins = left->begins || right->begins;
     node->settled = left->settled && right->settled && pmi_document_state_equal(left->exit, right->entry);
     node->entry = left->entry;

@@ -3,287 +3,241 @@
 #include "core/document/slab.h"
 
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "core/context/context.h"
 
 #if defined MADV_HUGEPAGE && defined MADV_FREE
 
-#define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_SLAB ((size_t)32 << 20)   /* bytes */
-#define SMALL_SLAB ((size_t)256 << 10) /* of common pages */
-#define LARGEST (SMALL_SLAB / 2)
+#define SLAB_BYTES ((size_t)PM_SLAB_UNIT * PM_SLAB_UNITS)
 #define SPARES 4 /* slabs */
 
-#ifndef PM_SLAB_SLACK                       /* tests have less */
-#define PM_SLAB_SLACK ((size_t)48)          /* bytes that a block is larger than asked for, at least */
-#define PM_SLAB_LOST ((size_t)128)          /* bytes of a block that may be unused */
-#define PM_SLAB_GAP_MIN ((size_t)64 << 10)  /* bytes of a gap that is filled */
-#define PM_SLAB_GAP_MAX ((size_t)256 << 10) /* longer ones are cut */
-#endif
-
 struct pmi_slab {
-    size_t bytes;
-    bool scattered;              /* its blocks go one here, one there */
-    size_t page;                 /* bytes of a page */
-    size_t users_of_all;         /* blocks, and runs of pages that are held */
-    size_t idle_begin, idle_end; /* pages that nobody uses any more, to be given back with their neighbours */
-    uint16_t users[];            /* of each page: the blocks in it, and who holds it */
+    pmi_slab *next;
+    char *units;
+    uint32_t used; /* bit k: unit k has blocks */
+    bool old;      /* units without blocks may have pages */
+};
+
+struct pmi_slab_unit {
+    _Alignas(64) pmi_slabs *slabs;
+    pmi_slab *slab;
+    pmi_slab_unit *before; /* of the same size */
+    bool huge;             /* its pages are, if the system has them */
+    size_t size;           /* of a block, in steps */
+    size_t end;            /* of the last block; an offset */
+    size_t touched;        /* pages from this offset on are not in memory */
 };
 
 /* What is before a block. */
 typedef struct owner {
-    _Alignas(uint64_t) uint32_t offset; /* in the slab */
-    uint32_t room;                      /* bytes */
+    _Alignas(uint64_t) void **holder;
 } owner;
 
-/* Slabs that nobody uses, for any thread to take. */
-static _Atomic(pmi_slab *) spares[SPARES];
+_Static_assert(PM_SLAB_UNITS < 32, "units have bits");
+_Static_assert(PM_SLAB_LARGEST + sizeof(pmi_slab_unit) <= PM_SLAB_UNIT, "a unit has room for each size");
 
-static pmi_slab *take_spare(void) {
-    pmi_slab *spare = NULL;
+/* ---- Slabs ---- */
+
+/* Addresses of slabs that nobody uses, for any thread to take. */
+static _Atomic(char *) spares[SPARES];
+
+static char *take_spare(void) {
+    char *spare = NULL;
     for (size_t k = 0; k < SPARES && !spare; k++)
         spare = atomic_exchange(&spares[k], NULL);
     return spare;
 }
 
-/* Keeps a slab without its content: the system may take the pages as long as nothing is written to them. */
-static void keep_spare(pmi_slab *slab) {
-    madvise(slab, HUGE_SLAB, MADV_FREE);
+/* Keeps the addresses without content: the system may take the pages as long as nothing is written to them. */
+static void keep_spare(char *units) {
+    madvise(units, SLAB_BYTES, MADV_FREE);
     for (size_t k = 0; k < SPARES; k++) {
-        pmi_slab *nothing = NULL;
-        if (atomic_compare_exchange_strong(&spares[k], &nothing, slab))
+        char *nothing = NULL;
+        if (atomic_compare_exchange_strong(&spares[k], &nothing, units))
             return;
     }
-    munmap(slab, HUGE_SLAB);
+    munmap(units, SLAB_BYTES);
 }
 
 /* Before the library is unloaded. */
 __attribute__((destructor)) static void release_spares(void) {
-    for (pmi_slab *spare = take_spare(); spare; spare = take_spare())
-        munmap(spare, HUGE_SLAB);
+    for (char *spare = take_spare(); spare; spare = take_spare())
+        munmap(spare, SLAB_BYTES);
 }
 
-/* Returns memory that begins and ends with huge pages; NULL if there is none. */
-static void *map_huge(void) {
-    char *const mapped = mmap(NULL, HUGE_SLAB + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+/* Returns memory that begins and ends with units; NULL if there is none. */
+static char *map_units(void) {
+    char *const mapped =
+        mmap(NULL, SLAB_BYTES + PM_SLAB_UNIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED)
         return NULL;
-    const size_t before = -(uintptr_t)mapped % HUGE_PAGE;
+    const size_t before = -(uintptr_t)mapped % PM_SLAB_UNIT;
     if (before > 0)
         munmap(mapped, before);
-    munmap(mapped + before + HUGE_SLAB, HUGE_PAGE - before);
-    madvise(mapped + before, HUGE_SLAB, MADV_HUGEPAGE);
+    munmap(mapped + before + SLAB_BYTES, PM_SLAB_UNIT - before);
     return mapped + before;
 }
 
-static void *map_small(void) {
-    void *const mapped = mmap(NULL, SMALL_SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED)
+static pmi_slab *open_slab(const pm_allocator *allocator, pmi_slabs *slabs) {
+    pmi_slab *const slab = pmi_memory_allocate(allocator, 1, sizeof *slab);
+    if (!slab)
         return NULL;
-    madvise(mapped, SMALL_SLAB, MADV_NOHUGEPAGE);
-    return mapped;
-}
-
-static void leave(pmi_slab *slab) {
-    if (--slab->users_of_all > 0)
-        return;
-    if (slab->bytes == HUGE_SLAB)
-        keep_spare(slab);
-    else
-        munmap(slab, slab->bytes);
-}
-
-static void give_pages_back(pmi_slab *slab, size_t begin, size_t end) {
-    if (begin < end)
-        madvise((char *)slab + begin * slab->page, (end - begin) * slab->page, MADV_DONTNEED);
-}
-
-static void give_idle_back(pmi_slab *slab) {
-    give_pages_back(slab, slab->idle_begin, slab->idle_end);
-    slab->idle_begin = slab->idle_end = 0;
-}
-
-/* Gives a page back, together with those next to it that come before and behind it. */
-static void note_idle(pmi_slab *slab, size_t page) {
-    if (page != slab->idle_end || page == slab->idle_begin) {
-        give_pages_back(slab, slab->idle_begin, slab->idle_end);
-        slab->idle_begin = page;
+    char *const spare = take_spare();
+    *slab = (pmi_slab){.next = slabs->first, .units = spare ? spare : map_units(), .old = spare};
+    if (!slab->units) {
+        pmi_memory_free(allocator, slab);
+        return NULL;
     }
-    slab->idle_end = page + 1;
+    slabs->first = slab;
+    return slab;
 }
 
-/* ---- Gaps ---- */
-
-static size_t length_of(const pmi_slab_gap *gap) {
-    return gap->slab ? gap->end - gap->begin : 0;
+static void close_slab(const pm_allocator *allocator, pmi_slabs *slabs, pmi_slab *slab) {
+    pmi_slab **link = &slabs->first;
+    while (*link != slab)
+        link = &(*link)->next;
+    *link = slab->next;
+    keep_spare(slab->units);
+    pmi_memory_free(allocator, slab);
 }
 
-static bool is_long(const pmi_slab_gap *gap) {
-    return length_of(gap) * gap->slab->page >= PM_SLAB_GAP_MAX;
+/* ---- Units ---- */
+
+static pmi_slab_unit *open_unit(const pm_allocator *allocator, pmi_slabs *slabs, size_t size, bool many) {
+    const uint32_t all = (UINT32_C(1) << PM_SLAB_UNITS) - 1;
+    pmi_slab *slab = slabs->first;
+    while (slab && slab->used == all)
+        slab = slab->next;
+    if (!slab && !(slab = open_slab(allocator, slabs)))
+        return NULL;
+    const unsigned k = (unsigned)__builtin_ctz(~slab->used);
+    pmi_slab_unit *const unit = (pmi_slab_unit *)(void *)(slab->units + (size_t)k * PM_SLAB_UNIT);
+    if (!many && slab->old)
+        madvise(unit, PM_SLAB_UNIT, MADV_DONTNEED);
+    madvise(unit, PM_SLAB_UNIT, many ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    slab->used |= UINT32_C(1) << k;
+    *unit = (pmi_slab_unit){.slabs = slabs,
+                            .slab = slab,
+                            .before = slabs->last[size],
+                            .huge = many,
+                            .size = size,
+                            .end = sizeof *unit,
+                            .touched = many ? PM_SLAB_UNIT : sizeof *unit};
+    slabs->last[size] = unit;
+    return unit;
 }
 
-static void forget(pmi_slab_gap *gap) {
-    if (!gap->slab)
-        return;
-    for (size_t p = gap->begin; p < gap->end; p++)
-        gap->slab->users[p] = 0;
-    give_pages_back(gap->slab, gap->begin, gap->end);
-    leave(gap->slab);
-    gap->slab = NULL;
+/* Gives back the last unit of a size, which has no block. */
+static void close_unit(const pm_allocator *allocator, pmi_slab_unit *unit) {
+    pmi_slabs *const slabs = unit->slabs;
+    pmi_slab *const slab = unit->slab;
+    slabs->last[unit->size] = unit->before;
+    slab->used &= ~(UINT32_C(1) << (size_t)((char *)unit - slab->units) / PM_SLAB_UNIT);
+    madvise(unit, PM_SLAB_UNIT, MADV_DONTNEED);
+    if (slab->used == 0)
+        close_slab(allocator, slabs, slab);
 }
 
-/* Holds those next to a gap, too, that have been given back. */
-static void widen(pmi_slab_gap *gap) {
-    pmi_slab *const slab = gap->slab;
-    const size_t pages = slab->bytes / slab->page;
-    if (slab->users[gap->begin - 1] > 0 && (gap->end == pages || slab->users[gap->end] > 0))
-        return;
-    give_idle_back(slab); /* as long as nobody has them */
-    while (slab->users[gap->begin - 1] == 0 && !is_long(gap))
-        slab->users[--gap->begin] = 1;
-    while (gap->end < pages && slab->users[gap->end] == 0 && !is_long(gap))
-        slab->users[gap->end++] = 1;
-}
-
-/* Holds a page that nobody uses: in the gap beside it, or instead of the shortest one. */
-static void keep_page(pmi_slab_room *room, pmi_slab *slab, size_t page) {
-    pmi_slab_gap *shortest = room->gap;
-    slab->users[page] = 1;
-    for (pmi_slab_gap *gap = room->gap; gap < room->gap + PM_SLAB_GAPS; gap++) {
-        if (gap->slab == slab && !is_long(gap) && (page == gap->end || page + 1 == gap->begin)) {
-            gap->end += page == gap->end;
-            gap->begin -= page + 1 == gap->begin;
-            widen(gap);
-            return;
-        }
-        if (length_of(gap) < length_of(shortest))
-            shortest = gap;
+/* Gives back the pages behind the last block of a unit. */
+static void trim(pmi_slab_unit *unit) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), end = (unit->end + page - 1) / page * page;
+    if (end < unit->touched) {
+        if (unit->huge) /* or the system may fill again what is given back of a huge page */
+            madvise(unit, PM_SLAB_UNIT, MADV_NOHUGEPAGE);
+        unit->huge = false;
+        madvise((char *)unit + end, PM_SLAB_UNIT - end, MADV_DONTNEED);
     }
-    forget(shortest);
-    *shortest = (pmi_slab_gap){slab, page, page + 1};
-    widen(shortest);
-    slab->users_of_all++;
-}
-
-static void release_page(pmi_slab *slab, size_t page, pmi_slab_room *room) {
-    if (--slab->users[page] > 0)
-        return;
-    if (room)
-        keep_page(room, slab, page);
-    else
-        note_idle(slab, page);
+    unit->touched = unit->end;
 }
 
 /* ---- Blocks ---- */
 
-/* All of a new slab is a place. */
-static bool open_slab(pmi_slab_room *room, bool huge) {
-    pmi_slab *const spare = huge ? take_spare() : NULL;
-    pmi_slab *const slab = spare ? spare : huge ? map_huge() : map_small();
-    if (!slab)
-        return false;
-    const size_t bytes = huge ? HUGE_SLAB : SMALL_SLAB;
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = bytes / page;
-    const size_t head = (offsetof(pmi_slab, users) + pages * sizeof *slab->users + page - 1) / page;
-    *slab = (pmi_slab){.bytes = bytes, .scattered = room->scattered, .page = page, .users_of_all = 1};
-    for (size_t p = 0; p < pages; p++)
-        slab->users[p] = 1;
-    room->place = slab;
-    room->used = head * page;
-    room->end = bytes;
-    return true;
+static pmi_slab_unit *unit_of(const void *block) {
+    const char *const address = block;
+    return (pmi_slab_unit *)(uintptr_t)(address - (uintptr_t)address % PM_SLAB_UNIT);
 }
 
-/* The pages from the one on that is being filled are held no more. */
-static void close_place(pmi_slab_room *room, bool keep) {
-    pmi_slab *const slab = room->place;
-    if (!slab)
-        return;
-    for (size_t p = room->used / slab->page; p < room->end / slab->page; p++)
-        release_page(slab, p, keep ? room : NULL);
-    give_idle_back(slab);
-    room->place = NULL;
-    leave(slab);
-}
-
-/* Fills the longest gap next if it is long enough for some blocks. */
-static bool open_gap(pmi_slab_room *room, size_t bytes) {
-    const size_t least = bytes > PM_SLAB_GAP_MIN ? bytes : PM_SLAB_GAP_MIN;
-    pmi_slab_gap *longest = room->gap;
-    for (pmi_slab_gap *gap = room->gap + 1; gap < room->gap + PM_SLAB_GAPS; gap++)
-        longest = length_of(gap) > length_of(longest) ? gap : longest;
-    if (!longest->slab || length_of(longest) * longest->slab->page < least)
-        return false;
-    room->place = longest->slab;
-    room->used = longest->begin * room->place->page;
-    room->end = longest->end * room->place->page;
-    longest->slab = NULL;
-    return true;
-}
-
-void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slab_room *room, size_t bytes, bool many) {
-    if (!pmi_allocator_is_default(allocator))
+void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void **holder) {
+    size_t size = (sizeof(owner) + bytes + PM_SLAB_STEP - 1) / PM_SLAB_STEP;
+    if (!pmi_allocator_is_default(allocator) || size >= PM_SLAB_SIZES)
         return NULL;
-    const size_t inner = (bytes + PM_SLAB_SLACK + sizeof(owner) - 1) / sizeof(owner) * sizeof(owner);
-    const size_t whole = sizeof(owner) + inner;
-    if (whole > LARGEST)
+    if (many && size < slabs->newest && (slabs->newest - size) * PM_SLAB_STEP <= PM_SLAB_LOST_NEW)
+        size = slabs->newest;
+    pmi_slab_unit *unit = slabs->last[size];
+    if (!unit || PM_SLAB_UNIT - unit->end < size * PM_SLAB_STEP)
+        unit = open_unit(allocator, slabs, size, many);
+    if (!unit)
         return NULL;
-    if (!room->place || whole > room->end - room->used) {
-        close_place(room, !many);
-        if (!open_gap(room, whole) && !open_slab(room, many))
-            return NULL;
-    }
-    pmi_slab *const from = room->place;
-    owner *const block = (owner *)(void *)((char *)from + room->used);
-    *block = (owner){(uint32_t)room->used, (uint32_t)inner};
-    const size_t first = room->used / from->page, last = (room->used + whole - 1) / from->page;
-    room->used += whole;
-    const size_t filling = room->used / from->page;
-    for (size_t p = first; p <= last; p++)
-        if (p >= filling) /* else it is held no more */
-            from->users[p]++;
-    from->users_of_all++;
+    slabs->newest = size;
+    owner *const block = (owner *)(void *)((char *)unit + unit->end);
+    unit->end += size * PM_SLAB_STEP;
+    unit->touched = unit->end > unit->touched ? unit->end : unit->touched;
+    block->holder = holder;
     return block + 1;
 }
 
-void pmi_slab_close(pmi_slab_room *room) {
-    close_place(room, false);
-    for (pmi_slab_gap *gap = room->gap; gap < room->gap + PM_SLAB_GAPS; gap++)
-        forget(gap);
+void pmi_slab_trim(pmi_slabs *slabs) {
+    for (size_t size = 0; size < PM_SLAB_SIZES; size++)
+        if (slabs->last[size])
+            trim(slabs->last[size]);
+    for (pmi_slab *slab = slabs->first; slab; slab = slab->next) {
+        for (unsigned k = 0; slab->old && k < PM_SLAB_UNITS; k++)
+            if (!(slab->used >> k & 1))
+                madvise(slab->units + (size_t)k * PM_SLAB_UNIT, PM_SLAB_UNIT, MADV_DONTNEED);
+        slab->old = false;
+    }
 }
 
 size_t pmi_slab_bytes(const void *block) {
-    return ((const owner *)block - 1)->room + sizeof(owner);
+    return unit_of(block)->size * PM_SLAB_STEP;
 }
 
 bool pmi_slab_fits(const void *block, size_t bytes) {
-    const size_t room = ((const owner *)block - 1)->room;
-    return bytes <= room && room - bytes <= PM_SLAB_LOST;
+    const size_t room = pmi_slab_bytes(block) - sizeof(owner);
+    return bytes <= room && room - bytes < PM_SLAB_LOST;
 }
 
-void pmi_slab_free(void *block, pmi_slab_room *room) {
-    owner *const head = (owner *)block - 1;
-    const size_t begin = head->offset, end = begin + sizeof(owner) + head->room;
-    pmi_slab *const slab = (pmi_slab *)(void *)((char *)head - begin);
-    for (size_t p = begin / slab->page; p <= (end - 1) / slab->page; p++)
-        release_page(slab, p, slab->scattered ? NULL : room);
-    leave(slab);
+void pmi_slab_free(const pm_allocator *allocator, void *block) {
+    owner *const hole = (owner *)block - 1;
+    const pmi_slab_unit *const here = unit_of(hole);
+    if (here->slabs->given_up)
+        return;
+    pmi_slab_unit *const last = here->slabs->last[here->size];
+    last->end -= last->size * PM_SLAB_STEP;
+    const owner *const moves = (const owner *)(const void *)((const char *)last + last->end);
+    if (moves != hole) {
+        memcpy(hole, moves, last->size * PM_SLAB_STEP);
+        *hole->holder = hole + 1;
+    }
+    if (last->end == sizeof *last)
+        close_unit(allocator, last);
+    else if (last->touched - last->end > PM_SLAB_KEEP)
+        trim(last);
+}
+
+void pmi_slab_give_up(pmi_slabs *slabs) {
+    slabs->given_up = true;
+}
+
+void pmi_slab_close(const pm_allocator *allocator, pmi_slabs *slabs) {
+    while (slabs->first)
+        close_slab(allocator, slabs, slabs->first);
 }
 
 #else
 
-void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slab_room *room, size_t bytes, bool many) {
-    (void)allocator, (void)room, (void)bytes, (void)many;
+void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void **holder) {
+    (void)allocator, (void)slabs, (void)bytes, (void)many, (void)holder;
     return NULL;
 }
 
-void pmi_slab_close(pmi_slab_room *room) {
-    (void)room;
+void pmi_slab_trim(pmi_slabs *slabs) {
+    (void)slabs;
 }
 
 size_t pmi_slab_bytes(const void *block) {
@@ -296,8 +250,16 @@ bool pmi_slab_fits(const void *block, size_t bytes) {
     return false;
 }
 
-void pmi_slab_free(void *block, pmi_slab_room *room) {
-    (void)block, (void)room;
+void pmi_slab_free(const pm_allocator *allocator, void *block) {
+    (void)allocator, (void)block;
+}
+
+void pmi_slab_give_up(pmi_slabs *slabs) {
+    (void)slabs;
+}
+
+void pmi_slab_close(const pm_allocator *allocator, pmi_slabs *slabs) {
+    (void)allocator, (void)slabs;
 }
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory for the leaves of a large text. Pages of a new one are new to the process, and to get them one by one takes
- * longer than to read the text. So leaves stand one behind the other in slabs of huge pages. Pages without a leaf go
- * back to the system, and so does a slab without leaves; but the addresses of a few slabs are kept for the next text,
- * which gets the pages back if the system has not needed them. Where the system has no huge pages, or the caller an
- * allocator, there are no slabs.
+ * longer than to read the text. So leaves stand one behind the other in slabs of huge pages. Where the system has no
+ * huge pages, or the caller an allocator, there are no slabs.
  *
- * A block has some bytes more than were asked for, as leaves grow. One that does not fit any more leaves a hole, whose
- * bytes are lost unless whole pages become empty; document.h says how its neighbours make them so.
+ * Edits make leaves of all sizes, and would leave holes. So a unit of a slab has blocks of one size, which differ by a
+ * few bytes from what is asked for, and the last block of a size moves to where one is given back: it knows the pointer
+ * that leads to it. Only the last unit of each size has room then, and the pages behind its last block go back to the
+ * system, as do units and slabs without blocks. But the addresses of a few slabs are kept for the next text, which gets
+ * the pages back if the system has not needed them.
  */
 #ifndef PM_CORE_DOCUMENT_SLAB_H
 #define PM_CORE_DOCUMENT_SLAB_H
@@ -17,30 +18,35 @@
 
 #include "parenmatch.h"
 
+#ifndef PM_SLAB_STEP             /* tests have other sizes */
+#define PM_SLAB_STEP 64u         /* bytes by which sizes differ */
+#define PM_SLAB_LARGEST 10304u   /* bytes of a block, with what is before it */
+#define PM_SLAB_LOST 96u         /* bytes of a block that may be unused after an edit */
+#define PM_SLAB_LOST_NEW 128u    /* and if it is one of many new ones, which should have one size */
+#define PM_SLAB_UNIT (2u << 20)  /* bytes: a huge page */
+#define PM_SLAB_KEEP (16u << 10) /* bytes behind the last block of a size that are kept for the next ones */
+#define PM_SLAB_UNITS 16u        /* of a slab */
+#endif
+#define PM_SLAB_SIZES (PM_SLAB_LARGEST / PM_SLAB_STEP + 1)
+
 typedef struct pmi_slab pmi_slab;
+typedef struct pmi_slab_unit pmi_slab_unit;
 
-/* Pages of a slab without a block, to be filled again; slab is NULL if a room has no such pages. */
-typedef struct pmi_slab_gap {
-    pmi_slab *slab;
-    size_t begin, end; /* pages */
-} pmi_slab_gap;
+/* The slabs of a text; zeros at first. */
+typedef struct pmi_slabs {
+    pmi_slab *first;
+    pmi_slab_unit *last[PM_SLAB_SIZES]; /* of each size, in steps */
+    size_t newest;                      /* size of the newest block */
+    bool given_up;                      /* blocks are not given back one by one any more */
+} pmi_slabs;
 
-#define PM_SLAB_GAPS 4u
+/* Returns `bytes` of memory, aligned as uint64_t, whose address the caller has to keep in *holder; it changes when
+ * another block is given back. `many` blocks of about one size follow one another, and are written at once.
+ * NULL: there are no slabs. */
+void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void **holder);
 
-/* Where the next blocks go, to be zeroed first. Its pages and those of the gaps are held. */
-typedef struct pmi_slab_room {
-    pmi_slab *place;
-    size_t used, end; /* offsets in it */
-    bool scattered;   /* blocks of its slabs are given back one here, one there, and leave no gaps */
-    pmi_slab_gap gap[PM_SLAB_GAPS];
-} pmi_slab_room;
-
-/* Returns `bytes` of memory, aligned as uint64_t, in the room, or else in a new slab: of huge pages if `many` blocks
- * follow, which are written at once. NULL: there are no slabs. */
-void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slab_room *room, size_t bytes, bool many);
-
-/* No more memory of the room is asked for. */
-void pmi_slab_close(pmi_slab_room *room);
+/* The many blocks are written: gives back what is behind the last ones. */
+void pmi_slab_trim(pmi_slabs *slabs);
 
 /* The bytes that a block takes. */
 size_t pmi_slab_bytes(const void *block);
@@ -48,7 +54,11 @@ size_t pmi_slab_bytes(const void *block);
 /* Is there room for so many bytes in a block, and little more? */
 bool pmi_slab_fits(const void *block, size_t bytes);
 
-/* Gives back a block that pmi_slab_allocate() returned. The room, which may be NULL, keeps its pages. */
-void pmi_slab_free(void *block, pmi_slab_room *room);
+/* Gives back a block that pmi_slab_allocate() returned. */
+void pmi_slab_free(const pm_allocator *allocator, void *block);
+
+/* No block is used any more: pmi_slab_free() does nothing from now on, and pmi_slab_close() gives back all. */
+void pmi_slab_give_up(pmi_slabs *slabs);
+void pmi_slab_close(const pm_allocator *allocator, pmi_slabs *slabs);
 
 #endif

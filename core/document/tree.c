@@ -150,7 +150,7 @@ typedef struct building {
     size_t leaves, made;
     const pmi_document_state *state; /* behind the leaves that are made */
     bool many;                       /* leaves */
-    pmi_slab_room *slab;             /* NULL: leaves do not stand in slabs */
+    bool in_slabs;                   /* if there are slabs */
 } building;
 
 static pmi_document_node *next_leaf(building *tree) {
@@ -159,7 +159,7 @@ static pmi_document_node *next_leaf(building *tree) {
     const size_t n = (size_t)(end - begin);
     const unsigned char *const text = gather(tree->pieces, begin, n, tree->document->text);
     pmi_document_node *const leaf =
-        pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state, tree->slab, tree->many);
+        pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state, tree->in_slabs, tree->many);
     if (leaf)
         tree->state = leaf->exit;
     return leaf;
@@ -184,13 +184,13 @@ pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_
     for (unsigned p = 0; p < PM_DOCUMENT_PIECES; p++)
         tree.length += pieces[p].length;
     tree.leaves = tree.length == 0 ? 1 : (size_t)((tree.length + leaf_bytes - 1) / leaf_bytes);
-    pmi_slab_room of_many = {.place = NULL};
     tree.many = tree.leaves > PM_DOCUMENT_MANY;
-    tree.slab = tree.many ? &of_many : document->root && document->root->in_slab ? &document->changed : NULL;
+    tree.in_slabs = tree.many || document->slabs.first;
     pmi_document_node *const whole = next_tree(&tree, tree.leaves);
-    pmi_slab_close(&of_many);
-    if (tree.many)
+    if (tree.many) {
+        pmi_slab_trim(&document->slabs);
         atomic_thread_fence(memory_order_seq_cst); /* for copies past the caches, which x86 does not order otherwise */
+    }
     return whole;
 }
 
@@ -204,31 +204,6 @@ const pmi_document_node *pmi_document_leaf_at(const pmi_document_node *root, uin
         root = root->child[right];
     }
     return root;
-}
-
-/* Moves up to *leaves of them, from document->moved on, which becomes the offset behind the last one. */
-static void move_leaves(pm_document *document, pmi_document_node **node, uint64_t base, uint64_t *leaves) {
-    pmi_document_node *const parent = *node;
-    if (!parent->in_slab || base + parent->bytes <= document->moved || *leaves == 0)
-        return;
-    if (parent->height == 1) {
-        document->moved = base + parent->bytes;
-        pmi_document_leaf_move(document, node);
-        --*leaves;
-        return;
-    }
-    move_leaves(document, &parent->child[0], base, leaves);
-    move_leaves(document, &parent->child[1], base + parent->child[0]->bytes, leaves);
-}
-
-void pmi_document_fill_holes(pm_document *document) {
-    uint64_t leaves = document->holes * PM_DOCUMENT_MOVES;
-    if (leaves == 0)
-        return;
-    document->holes = 0;
-    move_leaves(document, &document->root, 0, &leaves);
-    if (leaves > 0)
-        document->moved = 0; /* the end is reached */
 }
 
 /* Reads a leaf from another state on. */

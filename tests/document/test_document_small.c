@@ -195,7 +195,7 @@ static void edit_without_maps(uint64_t seed) {
     maps = 0;
     for (unsigned k = 0; k < TEXTS; k++) {
         models[k] = (document_model){.language = pm_language_by_name("json")};
-        document_model_append_pieces(&models[k], 500, &seed);
+        document_model_append_pieces(&models[k], 1500, &seed);
         assert_ok(pm_document_create(NULL, models[k].language, models[k].text, models[k].n, &documents[k]));
     }
     for (unsigned edits = 0; edits < 600; edits++) {
