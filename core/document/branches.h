@@ -11,7 +11,7 @@ bool pmi_document_note_fault(const pm_diagnostic *diagnostic, void *document);
 
 /* Does the text, which is settled, choose branches? */
 static inline bool pmi_document_has_branches(const pm_document *document) {
-    return document->check && document->root->directives > 0;
+    return document->check && document->root->directives;
 }
 
 /* Makes document->found and document->faults those of the text. */

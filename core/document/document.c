@@ -19,7 +19,8 @@ static pm_status create(pm_document *document, pm_context *context, const char *
     const pmi_document_state *const entry = pmi_document_state_now(document, NULL, NULL);
     if (!entry)
         return PM_OUT_OF_MEMORY;
-    document->root = pmi_document_build(document, pieces, entry, PM_DOCUMENT_LEAF_NEW);
+    const uint64_t leaves = n > 0 ? (n + PM_DOCUMENT_LEAF_NEW - 1) / PM_DOCUMENT_LEAF_NEW : 1;
+    document->root = pmi_document_build(document, pieces, entry, leaves);
     pmi_document_state_release(&document->allocator, entry);
     return document->root ? PM_OK : PM_OUT_OF_MEMORY;
 }
@@ -69,6 +70,8 @@ void pm_document_destroy(pm_document *document) {
     const pm_allocator allocator = document->allocator;
     pmi_slab_give_up(&document->slabs);
     pmi_document_release(&allocator, document->root);
+    for (size_t k = 0; k < PM_DOCUMENT_STATES; k++)
+        pmi_document_state_release(&allocator, document->states[k]);
     pmi_slab_close(&allocator, &document->slabs);
     pmi_lexer_clear(&document->reader.lexer);
     pm_check_destroy(document->check);
@@ -89,24 +92,37 @@ static uint64_t length_after(const replacement *edit) {
     return edit->end - edit->begin - edit->removed + edit->inserted;
 }
 
-/* Finds the leaves around the edit. If few bytes remain, a neighbour joins them. */
+/* How many leaves should have a text of that length? Not more than a leaf's most bytes are one. */
+static uint64_t leaves_for(uint64_t length) {
+    const uint64_t usual = (length + PM_DOCUMENT_LEAF_USUAL / 2) / PM_DOCUMENT_LEAF_USUAL;
+    const uint64_t least = (length + PM_DOCUMENT_LEAF_MAX - 1) / PM_DOCUMENT_LEAF_MAX;
+    return usual > least ? usual : least > 0 ? least : 1;
+}
+
+static bool is_in_one_leaf(const pmi_document_node *root, const replacement *edit) {
+    uint64_t base;
+    return edit->end - edit->begin == pmi_document_leaf_at(root, edit->begin, &base)->bytes &&
+           length_after(edit) <= PM_DOCUMENT_LEAF_MAX;
+}
+
+/* Finds the leaves around the edit. If they would become small ones, one or two neighbours join them: with three leaves
+ * or more there is a number of new ones that are full. */
 static void find_leaves(const pmi_document_node *root, replacement *edit) {
     const uint64_t last = edit->at + edit->removed - (edit->removed > 0);
+    uint64_t base;
     const pmi_document_node *leaf = pmi_document_leaf_at(root, edit->at, &edit->begin);
     edit->end = edit->begin + leaf->bytes;
     if (last >= edit->end) {
         leaf = pmi_document_leaf_at(root, last, &edit->end);
         edit->end += leaf->bytes;
     }
-    if (length_after(edit) >= PM_DOCUMENT_LEAF_MIN)
+    if (is_in_one_leaf(root, edit) && length_after(edit) >= PM_DOCUMENT_LEAF_MIN)
         return;
-    if (edit->end < root->bytes) {
-        uint64_t base;
-        leaf = pmi_document_leaf_at(root, edit->end, &base);
-        edit->end = base + leaf->bytes;
-    } else if (edit->begin > 0) {
-        pmi_document_leaf_at(root, edit->begin - 1, &edit->begin);
-    }
+    for (unsigned k = 0; k < 2 && length_after(edit) / leaves_for(length_after(edit)) < PM_DOCUMENT_LEAF_FULL; k++)
+        if (edit->end < root->bytes)
+            edit->end += pmi_document_leaf_at(root, edit->end, &base)->bytes;
+        else if (edit->begin > 0)
+            edit->begin -= pmi_document_leaf_at(root, edit->begin - 1, &base)->bytes;
 }
 
 /* Changes the leaf at an offset, and sums up what is above it. False: there is no memory. */
@@ -159,8 +175,7 @@ static bool edit_tree(pm_document *document, const replacement *edit) {
     append_pieces(root, edit->at + edit->removed, edit->end, piece);
     uint64_t base;
     const pmi_document_state *const entry = pmi_document_leaf_at(root, edit->begin, &base)->entry;
-    const uint64_t leaf_bytes = length_after(edit) > PM_DOCUMENT_LEAF_MAX ? PM_DOCUMENT_LEAF_NEW : PM_DOCUMENT_LEAF_MAX;
-    pmi_document_node *const middle = pmi_document_build(document, pieces, entry, leaf_bytes);
+    pmi_document_node *const middle = pmi_document_build(document, pieces, entry, leaves_for(length_after(edit)));
     const bool done = middle && pmi_document_cut(document, root, edit->begin, 0, &left) &&
                       pmi_document_cut(document, root, edit->end, 1, &right) &&
                       pmi_document_join(document, left, middle, &part) &&
@@ -188,10 +203,8 @@ pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t remov
         return PM_OK;
     replacement edit = {.at = at, .removed = removed, .inserted = inserted, .text = (const unsigned char *)text};
     find_leaves(document->root, &edit);
-    uint64_t base;
-    const bool one_leaf = edit.end - edit.begin == pmi_document_leaf_at(document->root, edit.begin, &base)->bytes;
-    const bool done = one_leaf && length_after(&edit) <= PM_DOCUMENT_LEAF_MAX ? edit_in_leaf(document, &edit)
-                                                                              : edit_tree(document, &edit);
+    const bool done =
+        is_in_one_leaf(document->root, &edit) ? edit_in_leaf(document, &edit) : edit_tree(document, &edit);
     if (!done)
         return PM_OUT_OF_MEMORY;
     document->checked = false;

@@ -28,7 +28,9 @@
 #ifndef PM_DOCUMENT_LEAF_MAX             /* tests have smaller ones */
 #define PM_DOCUMENT_LEAF_MAX 8192u       /* bytes; a multiple of 64 */
 #define PM_DOCUMENT_LEAF_NEW 6144u       /* bytes of a leaf of a new text */
-#define PM_DOCUMENT_LEAF_MIN 2048u       /* fewer bytes join a neighbour's */
+#define PM_DOCUMENT_LEAF_USUAL 6500u     /* about as many has one of some leaves that an edit makes, */
+#define PM_DOCUMENT_LEAF_FULL 5400u      /* and more than this, if they have neighbours */
+#define PM_DOCUMENT_LEAF_MIN 5000u       /* fewer bytes are shared out with a neighbour's */
 #define PM_DOCUMENT_MANY 256u            /* leaves; more do not stay in the caches of one core */
 #define PM_DOCUMENT_PORTION 8192u        /* bytes that an edit reads on */
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
@@ -38,6 +40,7 @@
 #define PM_DOCUMENT_HEIGHT_MAX 64u
 #define PM_DOCUMENT_NO_KIND 255u
 #define PM_DOCUMENT_NOT_COUNTED UINT32_MAX
+#define PM_DOCUMENT_STATES 64u /* recent ones */
 _Static_assert(PM_DOCUMENT_LEAF_MAX / 4 < PM_DIRECTIVES_MAX, "all directives of a leaf are noted");
 _Static_assert(PM_DOCUMENT_LEAF_MAX <= 8192, "and their offsets fit");
 
@@ -62,17 +65,18 @@ typedef struct pmi_document_node pmi_document_node;
 
 struct pmi_document_node {
     uint32_t users;
-    uint8_t height; /* 1: a leaf */
-    bool settled;   /* each leaf begins in the state that the one before it ends in */
-    bool begins;    /* something begins in a leaf here that the leaf ends inside of */
-    bool in_slab;   /* of a leaf: its content stands in a slab, and else behind the leaf */
-    uint32_t bytes, newlines, brackets, directives;
+    uint8_t height;      /* 1: a leaf */
+    bool settled : 1;    /* each leaf begins in the state that the one before it ends in */
+    bool begins : 1;     /* something begins in a leaf here that the leaf ends inside of */
+    bool directives : 1; /* a leaf here has some */
+    bool in_slab : 1;    /* of a leaf: its content stands in a slab, and else behind the leaf */
+    uint16_t begun;      /* of a leaf with `begins`: where that is */
+    uint32_t bytes, newlines, brackets;
     uint32_t count[2];   /* unmatched brackets */
     uint32_t mismatched; /* pairs; PM_DOCUMENT_NOT_COUNTED: at least one */
     int32_t rise;        /* largest excess before any byte or behind the last; at least 0 */
     uint32_t peak;       /* most brackets open at once, if none is before */
     uint64_t hash[2];    /* of the rows */
-    uint32_t begun;      /* of a leaf with `begins`: where that is */
     const pmi_document_state *entry, *exit;
     union {
         _Alignas(uint64_t) pmi_document_node *child[2];
@@ -88,9 +92,10 @@ struct pm_document {
     char open_byte[PM_OPEN_KINDS];
     pmi_bracket_reader reader;
     pmi_directives directives;
-    uint64_t loaded;         /* literals around the code that the lexer was given */
-    pmi_document_node *root; /* never NULL */
-    pmi_slabs slabs;         /* contents of leaves */
+    uint64_t loaded;                                      /* literals around the code that the lexer was given */
+    pmi_document_node *root;                              /* never NULL */
+    pmi_slabs slabs;                                      /* contents of leaves */
+    const pmi_document_state *states[PM_DOCUMENT_STATES]; /* recent ones, each in its place, that leaves may share */
 
     pm_check *check; /* of texts with branches; NULL if the language has none */
     bool checked;    /* and what it found is of the text as it is: */
@@ -178,14 +183,14 @@ bool pmi_document_state_load(pm_document *document, const pmi_document_state *st
                              size_t n);
 
 /* Returns the state that the lexer is in since `entry` was loaded, with a user: `expected`, which may be NULL, if they
- * are equal. NULL: there is no memory. */
+ * are equal, or a recent one. NULL: there is no memory. */
 const pmi_document_state *pmi_document_state_now(pm_document *document, const pmi_document_state *entry,
                                                  const pmi_document_state *expected);
 
 bool pmi_document_state_equal(const pmi_document_state *a, const pmi_document_state *b);
 
-/* Returns the bytes that a state takes beside another. */
-size_t pmi_document_state_size(const pmi_document_state *state, const pmi_document_state *other);
+/* Returns the bytes that a state behind a leaf takes beside the one before it, as this leaf's part. */
+size_t pmi_document_state_size(const pmi_document_state *exit, const pmi_document_state *entry);
 
 const pmi_document_state *pmi_document_state_refer(const pmi_document_state *state);
 
@@ -230,15 +235,15 @@ static inline pmi_document_node *pmi_document_refer(pmi_document_node *node) {
 
 void pmi_document_release(const pm_allocator *allocator, pmi_document_node *node);
 
-/* Returns the tree of a text that begins in a state, with a user; NULL if there is no memory. `pieces` of text follow
- * one another. */
+/* Returns the tree of a text that begins in a state, with a user, and with that many leaves of about one size; NULL if
+ * there is no memory. `pieces` of text follow one another. */
 typedef struct pmi_document_piece {
     const unsigned char *text;
     uint64_t length;
 } pmi_document_piece;
 #define PM_DOCUMENT_PIECES 5u
 pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_piece *pieces,
-                                      const pmi_document_state *entry, uint64_t leaf_bytes);
+                                      const pmi_document_state *entry, uint64_t leaves);
 
 /* Returns two parts as one tree, and the leaves before an offset or behind it, where a leaf begins. NULL in *tree is a
  * tree without leaves. False: there is no memory. */

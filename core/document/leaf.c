@@ -171,9 +171,9 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
     reduce(document, document->picked, count, sums);
     sums->bytes = (uint32_t)n;
     sums->newlines = count_newlines(document, text, n);
-    sums->directives = (uint32_t)document->directives.count;
+    sums->directives = document->directives.count > 0;
     sums->begins = pmi_lexer_begun(lexer, &position) && position >= base && position < base + n;
-    sums->begun = sums->begins ? (uint32_t)(position - base) : 0;
+    sums->begun = sums->begins ? (uint16_t)(position - base) : 0;
     return true;
 }
 

@@ -379,7 +379,7 @@ void pmi_document_sum_up(const pm_document *document, pmi_document_node *node) {
     node->bytes = left->bytes + right->bytes;
     node->newlines = left->newlines + right->newlines;
     node->brackets = left->brackets + right->brackets;
-    node->directives = left->directives + right->directives;
+    node->directives = left->directives || right->directives;
     node->rise = rise > left->rise ? rise : left->rise;
     node->peak = left->peak > right->peak ? left->peak : right->peak;
     if (above > 0 && (uint32_t)above > node->peak)

@@ -18,14 +18,14 @@
 
 #include "parenmatch.h"
 
-#ifndef PM_SLAB_STEP             /* tests have other sizes */
-#define PM_SLAB_STEP 64u         /* bytes by which sizes differ */
-#define PM_SLAB_LARGEST 10304u   /* bytes of a block, with what is before it */
-#define PM_SLAB_LOST 96u         /* bytes of a block that may be unused after an edit */
-#define PM_SLAB_LOST_NEW 128u    /* and if it is one of many new ones, which should have one size */
-#define PM_SLAB_UNIT (2u << 20)  /* bytes: a huge page */
-#define PM_SLAB_KEEP (16u << 10) /* bytes behind the last block of a size that are kept for the next ones */
-#define PM_SLAB_UNITS 16u        /* of a slab */
+#ifndef PM_SLAB_STEP            /* tests have other sizes */
+#define PM_SLAB_STEP 64u        /* bytes by which sizes differ */
+#define PM_SLAB_LARGEST 10304u  /* bytes of a block, with what is before it */
+#define PM_SLAB_LOST 96u        /* bytes of a block that may be unused after an edit */
+#define PM_SLAB_LOST_NEW 128u   /* and if it is one of many new ones, which should have one size */
+#define PM_SLAB_UNIT (2u << 20) /* bytes: a huge page */
+#define PM_SLAB_KEEP (4u << 10) /* bytes behind the last block of a size that are kept for the next ones */
+#define PM_SLAB_UNITS 16u       /* of a slab */
 #endif
 #define PM_SLAB_SIZES (PM_SLAB_LARGEST / PM_SLAB_STEP + 1)
 

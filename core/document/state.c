@@ -152,19 +152,26 @@ static bool read_literals(const pm_document *document, const pmi_document_litera
     return !read.list.failed;
 }
 
-const pmi_document_state *pmi_document_state_now(pm_document *document, const pmi_document_state *entry,
-                                                 const pmi_document_state *expected) {
-    unsigned char bytes[256];
-    const pmi_lexer *const lexer = &document->reader.lexer;
-    const pmi_document_literals *literals;
-    const size_t length = pmi_lexer_save_innermost(lexer, bytes, sizeof bytes);
-    if (!read_literals(document, entry ? entry->literals : NULL, &literals))
-        return NULL;
-    if (expected && length == expected->length && length <= sizeof bytes &&
-        memcmp(bytes, expected->bytes, length) == 0 && are_equal(literals, expected->literals)) {
-        release(&document->allocator, literals);
-        return pmi_document_state_refer(expected);
+/* Where a state stands among the recent ones. */
+static size_t place_of(const unsigned char *bytes, size_t length, const pmi_document_literals *literals) {
+    uint64_t hash = literals ? literals->hash : 0;
+    for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + i, length - i < sizeof word ? length - i : sizeof word);
+        hash = mixed(hash, word);
     }
+    return mixed(hash, length) % PM_DOCUMENT_STATES;
+}
+
+static bool is_state(const pmi_document_state *state, const unsigned char *bytes, size_t length,
+                     const pmi_document_literals *literals) {
+    return state && length == state->length && memcmp(bytes, state->bytes, length) == 0 &&
+           are_equal(literals, state->literals);
+}
+
+/* Returns a new state, which gets the user of the literals; NULL if there is no memory. */
+static pmi_document_state *create_state(const pm_document *document, const unsigned char *bytes, size_t length,
+                                        const pmi_document_literals *literals) {
     pmi_document_state *const state =
         pmi_memory_allocate_with(&document->allocator, sizeof(pmi_document_state), length, 1);
     if (!state) {
@@ -174,10 +181,36 @@ const pmi_document_state *pmi_document_state_now(pm_document *document, const pm
     state->users = 1;
     state->length = (uint32_t)length;
     state->literals = literals;
-    if (length <= sizeof bytes)
+    if (bytes)
         memcpy(state->bytes, bytes, length);
     else
-        pmi_lexer_save_innermost(lexer, state->bytes, length);
+        pmi_lexer_save_innermost(&document->reader.lexer, state->bytes, length);
+    return state;
+}
+
+const pmi_document_state *pmi_document_state_now(pm_document *document, const pmi_document_state *entry,
+                                                 const pmi_document_state *expected) {
+    unsigned char bytes[256];
+    const pmi_lexer *const lexer = &document->reader.lexer;
+    const pmi_document_literals *literals;
+    const size_t length = pmi_lexer_save_innermost(lexer, bytes, sizeof bytes);
+    if (!read_literals(document, entry ? entry->literals : NULL, &literals))
+        return NULL;
+    if (length > sizeof bytes)
+        return create_state(document, NULL, length, literals);
+    const pmi_document_state **const recent = &document->states[place_of(bytes, length, literals)];
+    const pmi_document_state *const same = is_state(expected, bytes, length, literals)  ? expected
+                                           : is_state(*recent, bytes, length, literals) ? *recent
+                                                                                        : NULL;
+    if (same) {
+        release(&document->allocator, literals);
+        return pmi_document_state_refer(same);
+    }
+    const pmi_document_state *const state = create_state(document, bytes, length, literals);
+    if (state) {
+        pmi_document_state_release(&document->allocator, *recent);
+        *recent = pmi_document_state_refer(state);
+    }
     return state;
 }
 
@@ -246,9 +279,11 @@ bool pmi_document_state_equal(const pmi_document_state *a, const pmi_document_st
                       are_equal(a->literals, b->literals));
 }
 
-size_t pmi_document_state_size(const pmi_document_state *state, const pmi_document_state *other) {
-    size_t size = sizeof *state + state->length;
-    const pmi_document_literals *run = state->literals, *rest = other->literals;
+size_t pmi_document_state_size(const pmi_document_state *exit, const pmi_document_state *entry) {
+    if (exit == entry)
+        return 0;
+    size_t size = sizeof *exit + exit->length;
+    const pmi_document_literals *run = exit->literals, *rest = entry->literals;
     while (run != rest)
         if (rest && (!run || rest->total > run->total)) {
             rest = rest->outer;
@@ -256,5 +291,5 @@ size_t pmi_document_state_size(const pmi_document_state *state, const pmi_docume
             size += sizeof *run;
             run = run->outer;
         }
-    return size;
+    return size / ((exit->users + 1) / 2); /* the leaf before it and the one behind it use it */
 }

@@ -179,11 +179,10 @@ static pmi_document_node *next_tree(building *tree, size_t count) {
 }
 
 pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_piece *pieces,
-                                      const pmi_document_state *entry, uint64_t leaf_bytes) {
-    building tree = {.document = document, .pieces = pieces, .state = entry};
+                                      const pmi_document_state *entry, uint64_t leaves) {
+    building tree = {.document = document, .pieces = pieces, .leaves = (size_t)leaves, .state = entry};
     for (unsigned p = 0; p < PM_DOCUMENT_PIECES; p++)
         tree.length += pieces[p].length;
-    tree.leaves = tree.length == 0 ? 1 : (size_t)((tree.length + leaf_bytes - 1) / leaf_bytes);
     tree.many = tree.leaves > PM_DOCUMENT_MANY;
     tree.in_slabs = tree.many || document->slabs.first;
     pmi_document_node *const whole = next_tree(&tree, tree.leaves);

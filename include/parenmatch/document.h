@@ -30,7 +30,7 @@ extern "C" {
  * leave many brackets open takes two more bits for each of these. Template literals (JavaScript's `${`) take up to 100
  * bytes for each one that a block leaves open and that is not read like the one around it. On Linux, with the default
  * allocator, texts from 1.5 MB on are kept in slabs of 32 MB, of which up to four stay with the process for the
- * next text. Edits scattered over such a text, of some dozen bytes and more each, may add up to a sixth of it.
+ * next text. Small blocks of a text that has become shorter stay with malloc().
  *
  * If the text has `if` directives that pm_check follows, pm_document_summary(), pm_document_faults() and
  * pm_document_fault_count() check the whole text after each edit. The other queries take all branches as one text, one
