@@ -272,7 +272,8 @@ pm_status pm_document_read(const pm_document *document, uint64_t at, size_t n, c
 /* ---- Lines ---- */
 
 /* Returns the offset of newline k, counted from 0, of which there are more than k. */
-static uint64_t find_newline(const pmi_document_node *node, uint32_t k) {
+static uint64_t find_newline(const pm_document *document, uint32_t k) {
+    const pmi_document_node *node = document->root;
     uint64_t base = 0;
     while (node->height > 1) {
         const bool right = k >= node->child[0]->newlines;
@@ -280,12 +281,15 @@ static uint64_t find_newline(const pmi_document_node *node, uint32_t k) {
         base += right ? node->child[0]->bytes : 0;
         node = node->child[right];
     }
-    const unsigned char *const text = pmi_document_leaf_text(node), *at = text;
-    for (;; at++) {
-        at = memchr(at, '\n', node->bytes - (size_t)(at - text));
-        if (k-- == 0)
-            return base + (uint64_t)(at - text);
-    }
+    uint64_t masks[PM_DOCUMENT_LEAF_WORDS];
+    pmi_document_newlines(document, pmi_document_leaf_text(node), node->bytes, masks);
+    size_t w = 0;
+    for (uint32_t here; k >= (here = pmi_bits_count(masks[w])); w++)
+        k -= here;
+    uint64_t mask = masks[w];
+    for (; k > 0; k--)
+        mask &= mask - 1;
+    return base + w * PM_WORD_BITS + pmi_bits_lowest(mask);
 }
 
 pm_place pm_document_place(const pm_document *document, uint64_t offset) {
@@ -299,13 +303,18 @@ pm_place pm_document_place(const pm_document *document, uint64_t offset) {
         base += right ? node->child[0]->bytes : 0;
         node = node->child[right];
     }
-    const unsigned char *const text = pmi_document_leaf_text(node), *const end = text + (offset - base);
-    const unsigned char *line = NULL;
-    for (const unsigned char *at = text; at < end && (at = memchr(at, '\n', (size_t)(end - at))); newlines++)
-        line = ++at;
-    const uint64_t start = line           ? base + (uint64_t)(line - text)
-                           : newlines > 0 ? find_newline(document->root, newlines - 1) + 1
-                                          : 0;
+    uint64_t masks[PM_DOCUMENT_LEAF_WORDS], start = 0;
+    const size_t before = (size_t)(offset - base);
+    const uint32_t here = pmi_document_newlines(document, pmi_document_leaf_text(node), before, masks);
+    newlines += here;
+    if (here > 0) {
+        size_t w = before / PM_WORD_BITS;
+        while (masks[w] == 0)
+            w--;
+        start = base + w * PM_WORD_BITS + pmi_bits_highest(masks[w]) + 1;
+    } else if (newlines > 0) {
+        start = find_newline(document, newlines - 1) + 1;
+    }
     return (pm_place){offset, newlines + UINT64_C(1), offset - start + 1};
 }
 
@@ -314,5 +323,5 @@ uint64_t pm_document_line_offset(const pm_document *document, uint64_t line) {
         return 0;
     if (line == 0 || line - 2 >= document->root->newlines)
         return PM_BP_NONE;
-    return find_newline(document->root, (uint32_t)(line - 2)) + 1;
+    return find_newline(document, (uint32_t)(line - 2)) + 1;
 }

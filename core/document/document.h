@@ -152,8 +152,12 @@ pmi_document_node *pmi_document_leaf_change(pm_document *document, pmi_document_
 /* Gives back a leaf that nobody uses any more, and its users of states. */
 void pmi_document_leaf_free(const pm_allocator *allocator, pmi_document_node *leaf);
 
-/* Stores masks of a leaf's brackets: bit i % 64 of masks[i / 64]. Returns false if there is no memory. */
 #define PM_DOCUMENT_LEAF_WORDS (PM_DOCUMENT_LEAF_MAX / PM_WORD_BITS + 1)
+
+/* Stores masks of the newlines in n <= PM_DOCUMENT_LEAF_MAX bytes of text, and returns how many there are. */
+uint32_t pmi_document_newlines(const pm_document *document, const unsigned char *text, size_t n, uint64_t *masks);
+
+/* Stores masks of a leaf's brackets: bit i % 64 of masks[i / 64]. Returns false if there is no memory. */
 bool pmi_document_leaf_masks(pm_document *document, const pmi_document_node *leaf, uint64_t *masks);
 
 /* The brackets of a leaf. */
@@ -279,10 +283,15 @@ void pmi_document_pile_push(pmi_document_pile *pile, const pmi_document_node *no
 /* Copies the kinds of the n <= total innermost brackets, innermost last, packed. */
 void pmi_document_pile_kinds(const pmi_document_pile *pile, size_t n, uint64_t *kinds);
 
-/* Returns the kind of the bracket that is `back` < total brackets from the innermost one. */
+/* Returns the leaf of the bracket that is `back` < total brackets from the innermost one; *rank receives its rank in
+ * the leaf's row, *base the leaf's offset. */
+const pmi_document_node *pmi_document_pile_leaf(const pmi_document_pile *pile, uint64_t back, uint32_t *rank,
+                                                uint64_t *base);
+
+/* Returns the kind of that bracket. */
 unsigned pmi_document_pile_kind(const pmi_document_pile *pile, uint64_t back);
 
-/* Finds the bracket that is `back` < total brackets from the innermost one. False: there is no memory. */
+/* Finds the offset of that bracket. False: there is no memory. */
 bool pmi_document_pile_find(pm_document *document, const pmi_document_pile *pile, uint64_t back, uint64_t *offset);
 
 #endif

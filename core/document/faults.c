@@ -52,12 +52,13 @@ typedef struct fault_walk {
     pm_check_report report;
     void *user;
     bool stopped, failed;
-    pmi_document_pile opens; /* before the place at hand */
+    pmi_document_pile opens;                    /* before the place at hand */
+    const pmi_document_node *found;             /* a leaf with the partner of a close before; NULL: not yet */
+    uint16_t found_opens[PM_DOCUMENT_LEAF_MAX]; /* its opens: the next partner is mostly among them */
 } fault_walk;
 
 static void report(fault_walk *walk, const pm_diagnostic *diagnostic) {
-    if (diagnostic->at.offset >= walk->from)
-        walk->stopped = !walk->report(diagnostic, walk->user);
+    walk->stopped = !walk->report(diagnostic, walk->user);
 }
 
 static void report_close(fault_walk *walk, uint64_t offset, char byte) {
@@ -91,20 +92,29 @@ static bool is_fine(const fault_walk *walk, const pmi_document_node *node) {
     return true;
 }
 
+/* The offset of an open: that of a rank in the row of a leaf. */
+static uint64_t find_open(fault_walk *walk, const pmi_document_node *leaf, uint64_t base, uint32_t rank) {
+    if (walk->found != leaf)
+        walk->failed = !pmi_document_leaf_opens(walk->document, leaf, walk->found_opens);
+    walk->found = walk->failed ? NULL : leaf;
+    return walk->failed ? 0 : base + walk->found_opens[rank];
+}
+
 /* A close whose open is before its leaf, `back` brackets from the innermost one there. */
 static void check_far_close(fault_walk *walk, uint64_t offset, char byte, unsigned kind, uint64_t back) {
     if (back >= walk->opens.total) {
         report_close(walk, offset, byte);
         return;
     }
-    const unsigned open_kind = pmi_document_pile_kind(&walk->opens, back);
-    uint64_t open;
+    uint32_t rank;
+    uint64_t base;
+    const pmi_document_node *const leaf = pmi_document_pile_leaf(&walk->opens, back, &rank, &base);
+    const unsigned open_kind = pmi_kinds_at(pmi_document_leaf_row(leaf, PM_DOCUMENT_OPENS), rank);
     if (open_kind == kind)
         return;
-    if (pmi_document_pile_find(walk->document, &walk->opens, back, &open))
+    const uint64_t open = find_open(walk, leaf, base, rank);
+    if (!walk->failed)
         report_mismatch(walk, offset, byte, open, open_kind);
-    else
-        walk->failed = true;
 }
 
 static void walk_leaf(fault_walk *walk, const pmi_document_node *leaf, uint64_t base) {
@@ -118,14 +128,17 @@ static void walk_leaf(fault_walk *walk, const pmi_document_node *leaf, uint64_t 
             const size_t at = w * PM_WORD_BITS + pmi_bits_lowest(mask);
             const uint8_t role = walk->document->alphabet.role[text[at]];
             const unsigned kind = pmi_role_kind(role);
+            const bool wanted = base + at >= walk->from;
             if (pmi_role_is_open(role)) {
                 opens[depth++] = (uint16_t)at;
             } else if (depth == 0) {
-                check_far_close(walk, base + at, (char)text[at], kind, far++);
+                if (wanted)
+                    check_far_close(walk, base + at, (char)text[at], kind, far);
+                far++;
             } else {
                 const unsigned open = opens[--depth];
                 const unsigned open_kind = pmi_role_kind(walk->document->alphabet.role[text[open]]);
-                if (open_kind != kind)
+                if (wanted && open_kind != kind)
                     report_mismatch(walk, base + at, (char)text[at], base + open, open_kind);
             }
         }
@@ -158,6 +171,8 @@ static void report_opens_of_leaf(fault_walk *walk, const pmi_document_node *leaf
     uint16_t opens[PM_DOCUMENT_LEAF_MAX];
     walk->failed = !pmi_document_leaf_opens(walk->document, leaf, opens);
     for (uint32_t i = 0; i < count && !walk->stopped && !walk->failed; i++) {
+        if (base + opens[i] < walk->from)
+            continue;
         const unsigned kind = pmi_kinds_at(pmi_document_leaf_row(leaf, PM_DOCUMENT_OPENS), i);
         report(walk, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN,
                                       .at = pm_document_place(walk->document, base + opens[i]),
@@ -195,6 +210,8 @@ static void report_cut(fault_walk *walk) {
         base += right ? node->child[0]->bytes : 0;
         node = node->child[right];
     }
+    if (base + node->begun < walk->from)
+        return;
     report(walk, &(pm_diagnostic){.fault = PM_FAULT_UNTERMINATED,
                                   .at = pm_document_place(walk->document, base + node->begun),
                                   .length = 1,
@@ -212,7 +229,8 @@ pm_status pm_document_faults(pm_document *document, uint64_t from, pm_check_repo
     if (pmi_document_has_branches(document)) {
         status = pmi_document_check(document);
         for (size_t i = 0; status == PM_OK && i < document->fault_count && !walk.stopped; i++)
-            report(&walk, &document->faults[i]);
+            if (document->faults[i].at.offset >= from)
+                report(&walk, &document->faults[i]);
         return status;
     }
     walk_closes(&walk, document->root, 0);

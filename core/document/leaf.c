@@ -99,12 +99,14 @@ bool pmi_document_leaf_find(pm_document *document, const pmi_document_node *leaf
 
 /* ---- A new leaf ---- */
 
-static uint32_t count_newlines(const pm_document *document, const unsigned char *text, size_t n) {
-    uint64_t masks[PM_DOCUMENT_LEAF_WORDS];
+uint32_t pmi_document_newlines(const pm_document *document, const unsigned char *text, size_t n, uint64_t *masks) {
     const size_t words = n / PM_WORD_BITS;
     size_t count = words > 0 ? document->reader.classifier->find('\n', text, words, masks) : 0;
-    for (size_t i = words * PM_WORD_BITS; i < n; i++)
+    masks[words] = 0;
+    for (size_t i = words * PM_WORD_BITS; i < n; i++) {
+        masks[words] |= (uint64_t)(text[i] == '\n') << i % PM_WORD_BITS;
         count += text[i] == '\n';
+    }
     return (uint32_t)count;
 }
 
@@ -170,7 +172,7 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
         document->picked[count++] = text[words * PM_WORD_BITS + pmi_bits_lowest(mask)];
     reduce(document, document->picked, count, sums);
     sums->bytes = (uint32_t)n;
-    sums->newlines = count_newlines(document, text, n);
+    sums->newlines = pmi_document_newlines(document, text, n, masks);
     sums->directives = document->directives.count > 0;
     sums->begins = pmi_lexer_begun(lexer, &position) && position >= base && position < base + n;
     sums->begun = sums->begins ? (uint16_t)(position - base) : 0;

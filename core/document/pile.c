@@ -31,26 +31,26 @@ void pmi_document_pile_kinds(const pmi_document_pile *pile, size_t n, uint64_t *
     }
 }
 
-/* Returns the part with the bracket that is `back` brackets from the innermost one; *rank receives its rank there. */
-static unsigned part_with(const pmi_document_pile *pile, uint64_t back, uint32_t *rank) {
+const pmi_document_node *pmi_document_pile_leaf(const pmi_document_pile *pile, uint64_t back, uint32_t *rank,
+                                                uint64_t *base) {
     unsigned p = pile->parts - 1;
     for (; back >= pile->part[p].count; p--)
         back -= pile->part[p].count;
     *rank = pile->part[p].count - 1 - (uint32_t)back;
-    return p;
+    *base = pile->part[p].base;
+    return pmi_document_row_leaf(pile->part[p].node, pile->side, rank, base);
 }
 
 unsigned pmi_document_pile_kind(const pmi_document_pile *pile, uint64_t back) {
     uint32_t rank;
-    const unsigned p = part_with(pile, back, &rank);
-    return pmi_document_row_kind(pile->part[p].node, pile->side, rank);
+    uint64_t base;
+    const pmi_document_node *const leaf = pmi_document_pile_leaf(pile, back, &rank, &base);
+    return pmi_kinds_at(pmi_document_leaf_row(leaf, pile->side), rank);
 }
 
 bool pmi_document_pile_find(pm_document *document, const pmi_document_pile *pile, uint64_t back, uint64_t *offset) {
     uint32_t rank, at;
-    const unsigned p = part_with(pile, back, &rank);
-    *offset = pile->part[p].base;
-    const pmi_document_node *const leaf = pmi_document_row_leaf(pile->part[p].node, pile->side, &rank, offset);
+    const pmi_document_node *const leaf = pmi_document_pile_leaf(pile, back, &rank, offset);
     if (!pmi_document_leaf_find(document, leaf, pile->side, rank, &at))
         return false;
     *offset += at;
