@@ -145,6 +145,9 @@ typedef struct pmi_lexer_words_table {
     uint8_t class_of[256];
     uint8_t symbol_of[PM_WORDS_CLASSES][PM_WORDS_CLASSES]; /* of a byte and the next one */
     uint16_t next[PM_WORDS_STATES][PM_WORDS_SYMBOLS];
+    uint8_t quote_of[PM_WORDS_CLASSES]; /* r + 1: the byte opens string r, as no other byte of that one's class does */
+    uint32_t triples;                   /* of those strings: three quotes in a row may be another, a bit each */
+    bool by_parity;                     /* strings of one sort are sought by the parity of their quotes first */
 } pmi_lexer_words_table;
 
 typedef struct pmi_lexer {

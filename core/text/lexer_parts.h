@@ -200,6 +200,11 @@ static inline void pmi_lexer_back_add(pmi_lexer_back *back, unsigned char byte) 
         back->bytes[back->count - 1] = '\n';
 }
 
+/* Would more blanks change nothing? */
+static inline bool pmi_lexer_back_ends_in_line(const pmi_lexer_back *back) {
+    return back->count > 0 && back->bytes[back->count - 1] == '\n';
+}
+
 static inline void pmi_lexer_history_push_back(pmi_lexer_history *history, const pmi_lexer_back *back) {
     pmi_lexer_history longer = *history;
     for (unsigned k = back->count; k-- > 0;) {

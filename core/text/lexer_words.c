@@ -9,6 +9,9 @@
 
 #include "core/text/lexer_parts.h"
 
+/* Functions that the compiler reads the two loops over words with, so that what those read is in registers. */
+#define INLINED static inline __attribute__((always_inline))
+
 #define CODE 0u /* a state; the others are 1 + the number of a region */
 
 /* What the table holds: a state, and below ACTION what is done to get there. */
@@ -239,6 +242,46 @@ static bool note_bytes(pmi_lexer *lexer) {
     return note_pairs(lexer, '<', "<") && note_pairs(lexer, '[', "[=");
 }
 
+/* Of the bytes that matter in the string r, is its quote the only one that ends runs of code, and means it no more
+ * there than the beginning of that string, or of one whose open is three such quotes? */
+static void note_quote(pmi_lexer *lexer, size_t r) {
+    pmi_lexer_words_table *const table = &lexer->words;
+    const pmi_region *const region = &lexer->language->regions[r];
+    const unsigned char quote = (unsigned char)region->open[0];
+    if (lexer->quick[quote] == 0 || region->close[0] != region->open[0])
+        return;
+    for (unsigned byte = 0; byte < 256; byte++)
+        if (byte != quote &&
+            lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & lexer->class_of[byte] >> lexer->region_class[r] & 1)
+            return;
+    for (uint32_t rest = lexer->opened_by[quote]; rest != 0; rest &= rest - 1) {
+        const size_t other = pmi_bits_lowest(rest);
+        const char *const open = lexer->language->regions[other].open;
+        if (other == r)
+            continue;
+        if (open[1] != open[0] || open[2] != open[0])
+            return;
+        table->triples |= UINT32_C(1) << r;
+    }
+    table->quote_of[table->class_of[quote]] = (uint8_t)(r + 1);
+}
+
+static inline unsigned string_of(const pmi_lexer_words_table *table, unsigned char quote) {
+    return table->quote_of[table->class_of[quote]];
+}
+
+/* Many words of languages with quotes in names have stops other than those of strings, unless lines are. */
+static void note_parity(pmi_lexer *lexer) {
+    bool quotes = false, lines = !(lexer->region_flags & PM_REGION_TICK);
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        if (lexer->words.strings >> r & 1) {
+            note_quote(lexer, r);
+            quotes |= string_of(&lexer->words, (unsigned char)lexer->language->regions[r].open[0]) == r + 1;
+            lines |= (lexer->language->regions[r].flags & PM_REGION_LINE) != 0;
+        }
+    lexer->words.by_parity = quotes && lines;
+}
+
 static void note_regions(pmi_lexer *lexer) {
     pmi_lexer_words_table *const table = &lexer->words;
     for (size_t r = 0; r < lexer->language->region_count; r++) {
@@ -259,6 +302,7 @@ void pmi_lexer_words_init(pmi_lexer *lexer) {
         return;
     note_regions(lexer);
     table->known = note_bytes(lexer);
+    note_parity(lexer);
 }
 
 /* ---- The history ---- */
@@ -278,8 +322,15 @@ typedef struct words_reader {
     uint64_t blanks[PM_PIECE_WORDS];   /* of comments that do not end with their line; with `operands`: before code */
 } words_reader;
 
+static bool is_blank_word(const unsigned char *word) {
+    unsigned blanks = 0;
+    for (unsigned k = 0; k < PM_WORD_BITS; k++)
+        blanks += pmi_byte_is_space(word[k]);
+    return blanks == PM_WORD_BITS;
+}
+
 /* Gives the history what was noted before byte `to`, as far back as it remembers. */
-static void history_make(const words_reader *reader, size_t to) {
+INLINED void history_make(const words_reader *reader, size_t to) {
     pmi_lexer_back back = {.count = 0};
     if (to == reader->from || !reader->lexer->remembers)
         return;
@@ -289,6 +340,9 @@ static void history_make(const words_reader *reader, size_t to) {
     while (w-- > first && !pmi_lexer_back_is_full(&back)) {
         uint64_t rest = (reader->code[w] | reader->operands[w] | reader->blanks[w]) & below;
         below = UINT64_MAX;
+        if (reader->code[w] == UINT64_MAX && rest == UINT64_MAX && pmi_lexer_back_ends_in_line(&back) &&
+            is_blank_word(reader->text + w * PM_WORD_BITS))
+            continue;
         while (rest != 0 && !pmi_lexer_back_is_full(&back)) {
             const unsigned bit = pmi_bits_highest(rest);
             unsigned char byte = reader->text[w * PM_WORD_BITS + bit];
@@ -312,7 +366,7 @@ typedef struct word_read {
 } word_read;
 
 /* The bytes of word w that may matter in a state that is entered at a byte before `bit`. */
-static uint64_t stops_from(const words_reader *reader, const word_read *read, size_t w, unsigned bit) {
+INLINED uint64_t stops_from(const words_reader *reader, const word_read *read, size_t w, unsigned bit) {
     const pmi_lexer *const lexer = reader->lexer;
     const uint64_t behind = bit < PM_WORD_BITS ? UINT64_MAX << bit : 0;
     if (reader->state == CODE || lexer->words.strings >> (reader->state - 1) & 1)
@@ -321,7 +375,7 @@ static uint64_t stops_from(const words_reader *reader, const word_read *read, si
 }
 
 /* Does a quote here, at a bit of a word, belong to what is before it? */
-static bool is_tick(const words_reader *reader, const word_read *read, size_t i) {
+INLINED bool is_tick(const words_reader *reader, const word_read *read, size_t i) {
     if (i == reader->from)
         return pmi_lexer_is_tick(&reader->lexer->history);
     const size_t before = i - 1, w = before / PM_WORD_BITS;
@@ -334,12 +388,12 @@ static bool is_tick(const words_reader *reader, const word_read *read, size_t i)
     return pmi_lexer_is_tick(&(pmi_lexer_history){reader->text[before], 0});
 }
 
-static uint64_t bits_between(unsigned from, unsigned to) {
+INLINED uint64_t bits_between(unsigned from, unsigned to) {
     return (to < PM_WORD_BITS ? pmi_bits_low(to) : UINT64_MAX) & ~pmi_bits_low(from);
 }
 
 /* Reads what a quote begins. Returns false if that is to be read in another way. */
-static bool tick_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+INLINED bool tick_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
     const unsigned char *const word = reader->text + w * PM_WORD_BITS;
     unsigned end = bit + 1;
     if (is_tick(reader, read, w * PM_WORD_BITS + bit))
@@ -368,8 +422,8 @@ static bool tick_read(words_reader *reader, word_read *read, size_t w, unsigned 
 }
 
 /* Opens the region of a state by `length` bytes. */
-static bool open_read(words_reader *reader, word_read *read, unsigned state, unsigned length, size_t w, unsigned bit,
-                      uint64_t *stops) {
+INLINED bool open_read(words_reader *reader, word_read *read, unsigned state, unsigned length, size_t w, unsigned bit,
+                       uint64_t *stops) {
     if (bit + length > PM_WORD_BITS)
         return false;
     read->counted |= UINT64_C(1) << bit;
@@ -382,7 +436,7 @@ static bool open_read(words_reader *reader, word_read *read, unsigned state, uns
 }
 
 /* Opens the region whose open is the longest that stands there, if one does. */
-static bool longest_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+INLINED bool longest_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
     pmi_lexer *const lexer = reader->lexer;
     const size_t i = w * PM_WORD_BITS + bit;
     unsigned length;
@@ -397,7 +451,7 @@ static bool longest_read(words_reader *reader, word_read *read, size_t w, unsign
 }
 
 /* Passes a backslash and what it protects. */
-static bool escape_read(const words_reader *reader, size_t w, unsigned bit, uint64_t *stops) {
+INLINED bool escape_read(const words_reader *reader, size_t w, unsigned bit, uint64_t *stops) {
     const unsigned flags = reader->lexer->language->regions[reader->state - 1].flags;
     const unsigned char byte = reader->text[w * PM_WORD_BITS + bit + 1];
     if (bit + 2 > PM_WORD_BITS || !(flags & PM_REGION_ESCAPES) || pmi_byte_is_space(byte) || byte == 'z')
@@ -407,8 +461,8 @@ static bool escape_read(const words_reader *reader, size_t w, unsigned bit, uint
 }
 
 /* Closes the region with the last one of `length` bytes. */
-static bool close_read(words_reader *reader, word_read *read, unsigned length, size_t w, unsigned bit,
-                       uint64_t *stops) {
+INLINED bool close_read(words_reader *reader, word_read *read, unsigned length, size_t w, unsigned bit,
+                        uint64_t *stops) {
     const unsigned flags = reader->lexer->language->regions[reader->state - 1].flags;
     const uint64_t last = UINT64_C(1) << (bit + length - 1);
     reader->state = CODE;
@@ -423,7 +477,7 @@ static bool close_read(words_reader *reader, word_read *read, unsigned length, s
     return true;
 }
 
-static void state_give(const words_reader *reader) {
+INLINED void state_give(const words_reader *reader) {
     pmi_lexer *const lexer = reader->lexer;
     lexer->state = PM_LEXER_CODE;
     if (reader->state == CODE)
@@ -437,7 +491,7 @@ static void state_give(const words_reader *reader) {
 }
 
 /* Begins to read code in a string. */
-static bool code_begin(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+INLINED bool code_begin(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[w * PM_WORD_BITS + bit + 1];
     state_give(reader);
@@ -454,7 +508,7 @@ static bool code_begin(words_reader *reader, word_read *read, size_t w, unsigned
 }
 
 /* A bracket in code, which may be in a string. */
-static bool brace_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+INLINED bool brace_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[w * PM_WORD_BITS + bit];
     if (!reader->in_string)
@@ -481,8 +535,8 @@ static bool brace_read(words_reader *reader, word_read *read, size_t w, unsigned
 }
 
 /* Reads what more than a table is needed for. Returns false if it is to be read in another way. */
-static bool action_read(words_reader *reader, word_read *read, unsigned entry, size_t w, unsigned bit,
-                        uint64_t *stops) {
+INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, size_t w, unsigned bit,
+                         uint64_t *stops) {
     switch (entry >> ACTION) {
     case OPEN_ONE:
         return open_read(reader, read, entry & STATE, 1, w, bit, stops);
@@ -528,7 +582,7 @@ static bool action_read(words_reader *reader, word_read *read, unsigned entry, s
 }
 
 /* Goes through the stops of word w. Returns the bit of one that is to be read in another way, or the number of bits. */
-static inline unsigned stops_read(words_reader *reader, uint64_t strings, uint64_t unread, size_t w, word_read *read) {
+INLINED unsigned stops_read(words_reader *reader, uint64_t strings, uint64_t unread, size_t w, word_read *read) {
     const pmi_lexer_words_table *const table = &reader->lexer->words;
     const unsigned char *const word = reader->text + w * PM_WORD_BITS;
     unsigned state = reader->state;
@@ -567,15 +621,65 @@ static inline unsigned stops_read(words_reader *reader, uint64_t strings, uint64
 }
 
 /* Is the word, with those masks, one of a comment that does not end there? */
-static inline bool is_passed(const words_reader *reader, const uint64_t *of) {
+INLINED bool is_passed(const words_reader *reader, const uint64_t *of) {
     const pmi_lexer *const lexer = reader->lexer;
     return reader->state != CODE && of[lexer->region_class[reader->state - 1]] == 0;
+}
+
+/* ---- Strings of one sort ---- */
+
+/* Bit i of the result: the parity of the bits up to and with bit i. */
+INLINED uint64_t parity_of(uint64_t bits) {
+    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
+        bits ^= bits << shift;
+    return bits;
+}
+
+/* The string that the text is in, or the first one that begins in the word; 0: it is not one by parity. */
+INLINED unsigned string_at(const words_reader *reader, const unsigned char *word, uint64_t ends) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const pmi_lexer_words_table *const table = &lexer->words;
+    if (reader->state == CODE)
+        return string_of(table, word[pmi_bits_lowest(ends)]);
+    const unsigned of = string_of(table, (unsigned char)lexer->language->regions[reader->state - 1].open[0]);
+    return of == reader->state ? of : 0;
+}
+
+/* Reads the first bytes of word w, which is in code or in a string, as far as strings of one sort go there. Returns the
+ * bits that are read. `ends`: the bytes that may end a run of code. */
+INLINED uint64_t quotes_read(words_reader *reader, uint64_t ends, size_t w, uint64_t *outside) {
+    const pmi_lexer *const lexer = reader->lexer;
+    reader->code[w] = UINT64_MAX;
+    reader->operands[w] = reader->blanks[w] = 0;
+    outside[w] = UINT64_MAX;
+    if (reader->state == CODE && ends == 0)
+        return UINT64_MAX;
+    const unsigned of = string_at(reader, reader->text + w * PM_WORD_BITS, ends);
+    if (of == 0)
+        return outside[w] = 0;
+    const uint64_t class = pmi_lexer_mask_of(reader->piece, w, lexer->region_class[of - 1]), quotes = ends & class;
+    const uint64_t inside = parity_of(quotes) ^ (reader->state == CODE ? 0 : UINT64_MAX), opening = quotes & inside;
+    uint64_t others = ((ends & ~inside) | (class & inside)) & ~quotes; /* what is not read so */
+    if (lexer->words.triples >> (of - 1) & 1)
+        others |= opening & (quotes >> 1 | UINT64_C(1) << 63) & (quotes >> 2 | UINT64_C(3) << 62);
+    const uint64_t first = others & (0 - others), before = first - 1, opened = opening & before;
+    const bool in_string = first != 0 ? (inside & ~quotes & first) != 0 : inside >> 63;
+    outside[w] = reader->code[w] = ~(inside | quotes) & before;
+    reader->operands[w] = quotes & ~inside & before;
+    if (opened != 0)
+        reader->start = w * PM_WORD_BITS + pmi_bits_highest(opened);
+    reader->state = in_string ? of : CODE;
+    return before;
+}
+
+INLINED bool in_code_or_string(const words_reader *reader) {
+    return reader->state == CODE || reader->lexer->words.strings >> (reader->state - 1) & 1;
 }
 
 /* ---- Pieces ---- */
 
 /* Returns false if the table does not know the lexer's state. */
-static bool state_take(const pmi_lexer *lexer, words_reader *reader) {
+INLINED bool state_take(const pmi_lexer *lexer, words_reader *reader) {
     reader->state = CODE;
     reader->in_string = pmi_stack_top(&lexer->templates) != NULL;
     reader->depth = 0;
@@ -588,8 +692,10 @@ static bool state_take(const pmi_lexer *lexer, words_reader *reader) {
     return lexer->words.regions >> r & 1;
 }
 
-size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
-                             size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside) {
+/* As pmi_lexer_words_range(); by_parity: as in the table, and known to the compiler. */
+INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                          size_t to, uint64_t position, const uint64_t *ends, size_t apart, bool by_parity,
+                          uint64_t *outside) {
     words_reader reader;
     reader.lexer = lexer;
     reader.text = text;
@@ -607,11 +713,25 @@ size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const 
             i = (w + 1) * PM_WORD_BITS;
             continue;
         }
+        bool begun = false;
+        if (by_parity && unread == 0 && !reader.in_string && in_code_or_string(&reader)) {
+            unread = quotes_read(&reader, ends[apart * w], w, outside);
+            begun = unread != 0;
+            if (unread == UINT64_MAX) {
+                i = (w + 1) * PM_WORD_BITS;
+                continue;
+            }
+        }
         uint64_t strings = ends[apart * w] | (reader.in_string ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0);
         for (unsigned classes = lexer->words.string_classes; classes != 0; classes &= classes - 1)
             strings |= of[pmi_bits_lowest(classes)];
         word_read read;
         const unsigned end = stops_read(&reader, strings, unread, w, &read);
+        if (by_parity && begun) {
+            read.code = (read.code & ~unread) | reader.code[w];
+            read.operands |= reader.operands[w];
+            unread = 0;
+        }
         reader.code[w] = read.code & ~unread;
         reader.operands[w] = read.operands;
         reader.blanks[w] = read.blanks;
@@ -623,4 +743,10 @@ size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const 
     history_make(&reader, i);
     state_give(&reader);
     return i;
+}
+
+size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                             size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside) {
+    return lexer->words.by_parity ? words_read(lexer, text, piece, from, to, position, ends, apart, true, outside)
+                                  : words_read(lexer, text, piece, from, to, position, ends, apart, false, outside);
 }
