@@ -17,6 +17,7 @@
 
 #include "base/slice.h"
 #include "core/check/slices.h"
+#include "core/check/suffix.h"
 #include "core/context/context.h"
 #include "cpu/threads.h"
 
@@ -30,7 +31,7 @@ void pmi_check_reset(pm_check *check) {
     check->progress.cut = (pm_diagnostic){.fault = PM_FAULT_UNTERMINATED, .at.offset = UINT64_MAX, .length = 1};
     check->progress.depth = 0;
     check->progress.found = (pm_check_summary){0};
-    check->progress.record_begin = check->progress.faults = 0;
+    check->progress.record_begin = check->progress.faults = check->progress.faulty = 0;
     check->failure = PM_OK;
     check->kinds_known = false;
 }
@@ -130,15 +131,24 @@ static pm_status read_by_all(pm_check *check, const unsigned char *bytes, size_t
     return pmi_check_read_slices(check, bytes, n, slice_bytes, threads);
 }
 
+static pm_status push_brackets(pm_check *check, const unsigned char *bytes, size_t n) {
+    const uint64_t faults = pmi_check_faults_of_closes(check);
+    const pm_status status = check->separator != PM_RECORDS_NONE ? pmi_check_push_records(check, bytes, n)
+                             : n < PM_CHECK_SLICED_BYTES_MIN     ? pmi_check_read(check, bytes, n)
+                                                                 : read_by_all(check, bytes, n);
+    if (pmi_check_faults_of_closes(check) != faults)
+        check->progress.faulty = check->reader.lexer.position;
+    return status;
+}
+
 pm_status pm_check_push(pm_check *check, const char *text, size_t n) {
     if (!check || (n > 0 && !text))
         return PM_INVALID_ARGUMENT;
     const unsigned char *const bytes = (const unsigned char *)text;
-    if (check->separator != PM_RECORDS_NONE)
-        return pmi_check_push_records(check, bytes, n);
     if (check->delimiters.pairs)
-        return pmi_check_push_delimiters(check, bytes, n);
-    return n < PM_CHECK_SLICED_BYTES_MIN ? pmi_check_read(check, bytes, n) : read_by_all(check, bytes, n);
+        return check->separator != PM_RECORDS_NONE ? pmi_check_push_records(check, bytes, n)
+                                                   : pmi_check_push_delimiters(check, bytes, n);
+    return push_brackets(check, bytes, n);
 }
 
 /* ---- The end */

@@ -13,6 +13,7 @@
  *   slices.c    has several threads read
  *   save.c      goes back
  *   suffix.c    completes a text
+ *   suffix_read.c  the same by reading
  */
 #ifndef PM_CORE_CHECK_PARTS_H
 #define PM_CORE_CHECK_PARTS_H
@@ -36,6 +37,7 @@ typedef struct pmi_check_progress {
     pm_check_summary found; /* found.records: number of the current record */
     uint64_t record_begin;  /* its offset */
     uint64_t faults;        /* before it */
+    uint64_t faulty;        /* where what was pushed ends in which the last close was a fault */
     pm_place begin, end;    /* with delimiters: of the current record, and of what was pushed */
 } pmi_check_progress;
 

@@ -1,33 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes that complete a text. In most languages they follow from the string or comment that the text ends in, and
- * from the stack of opens. Where strings nest code, or directives choose branches, the check itself reads each of them,
- * and says what is open then; afterwards it goes back.
+ * The bytes that complete a text. They follow from the string or comment that the text ends in, and from the stacks:
+ * what is open, and the strings around the code. Where the lexer is at something that what follows decides, it alone
+ * reads the next bytes.
  */
-#include <string.h>
+#include "core/check/suffix.h"
+#include "core/text/lexer_exit.h"
 
-#include "base/sizes.h"
-#include "core/check/parts.h"
-#include "core/text/lexer_parts.h"
-
-typedef struct output {
-    char *bytes;
-    size_t capacity, length;
-} output;
-
-static void emit(output *to, const unsigned char *bytes, size_t n) {
-    const size_t stored = (size_t)pmi_min(to->length, to->capacity);
-    if (to->bytes)
-        memcpy(to->bytes + stored, bytes, (size_t)pmi_min(n, to->capacity - stored));
-    to->length += n;
-}
-
-/* ---- Without reading ---- */
+/* ---- Do the closes follow from the stacks? ---- */
 
 /* Does a close always count in code? */
 static bool closes_count(const pm_check *check) {
-    if (check->reader.lexer.language->code & PM_CODE_SHELL) /* not in a pattern of `case` */
-        return false;
     for (unsigned kind = 0; kind < PM_OPEN_KINDS; kind++) {
         const unsigned char byte = (unsigned char)check->close_byte[kind];
         if (check->open_byte[kind] && (!byte || check->reader.lexer.class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
@@ -36,178 +19,242 @@ static bool closes_count(const pm_check *check) {
     return true;
 }
 
-static uint64_t closes_at_fault(const pm_check *check) {
-    return check->progress.found.mismatched + check->progress.found.unmatched.close;
+static bool has_pair(const pm_check *check, char open, char close) {
+    for (unsigned kind = 0; kind < PM_OPEN_KINDS; kind++)
+        if (check->open_byte[kind] == open)
+            return check->close_byte[kind] == close;
+    return false;
 }
 
-/* Is the suffix of nested literals that of the opens, with a byte behind those that end a literal's code? Then every
- * literal's code has begun with an open bracket. */
-static bool literals_are_simple(const pm_check *check) {
-    const pmi_lexer_template *const innermost = pmi_stack_top(&check->reader.lexer.templates);
+/* Are the brackets that are open in the code of strings those that the lexer counts? Then each string's code has begun
+ * with an open bracket, if that is counted. */
+static bool literals_agree(const pm_check *check) {
+    const pmi_lexer *const lexer = &check->reader.lexer;
+    const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
     if (!innermost)
         return true;
-    if (innermost->simple == 0 || check->reader.lexer.mixed || closes_at_fault(check) > 0)
+    const pmi_lexer_template *const outermost = pmi_stack_bottom(&lexer->templates);
+    if (innermost->exit == 0 || lexer->mixed || outermost->start < check->progress.faulty)
         return false;
-    for (unsigned kind = 0; kind < PM_OPEN_KINDS; kind++)
-        if (check->open_byte[kind] == '{')
-            return check->close_byte[kind] == '}';
+    return has_pair(check, '{', '}') && (innermost->code_close == '}' || has_pair(check, '(', ')'));
+}
+
+/* In a pattern of `case` a close may be no bracket. */
+static bool is_in_pattern(const pmi_lexer *lexer) {
+    for (unsigned k = 0; k < lexer->case_count; k++)
+        if (pmi_lexer_shell_in_pattern(&lexer->cases[k]))
+            return true;
     return false;
 }
 
-/* Does the text end in what a known number of bytes ends? */
-static bool region_is_simple(const pmi_lexer *lexer) {
-    const unsigned simple = PM_REGION_COMMENT | PM_REGION_ESCAPES | PM_REGION_LINE | PM_REGION_CONTINUED |
-                            PM_REGION_FIRST | PM_REGION_WORD | PM_REGION_FREE;
-    return !(lexer->region->flags & ~simple) || pmi_region_is_simple_template(lexer->region);
-}
-
-/* Can the suffix be made without reading it? */
-static bool is_simple(const pm_check *check) {
+static bool closes_follow(const pm_check *check) {
     const pmi_lexer *const lexer = &check->reader.lexer;
-    return pmi_readings_empty(&check->readings) && !check->readings.skipped && literals_are_simple(check) &&
-           lexer->heredoc_count == 0 && /* which the newline behind a comment begins */
-           (lexer->state == PM_LEXER_CODE || (lexer->state == PM_LEXER_REGION && region_is_simple(lexer))) &&
-           closes_count(check);
+    const bool counts = lexer->region_flags & PM_REGION_YAML    ? lexer->yaml.flow == check->progress.depth
+                        : lexer->language->code & PM_CODE_SHELL ? true
+                                                                : closes_count(check);
+    return counts && literals_agree(check) && pmi_readings_empty(&check->readings) && !check->readings.skipped;
 }
 
-typedef struct simple_suffix {
+/* ---- Closes ---- */
+
+typedef struct closes {
     const pm_check *check;
-    output *to;
+    pmi_suffix *to;
     pmi_stack_walk literals;           /* those around */
     const pmi_lexer_template *literal; /* whose code the next open is in; NULL: it is in none */
-} simple_suffix;
+    bool passes;                       /* the next open is closed already */
+} closes;
 
-static void emit_literal(simple_suffix *suffix) {
-    emit(suffix->to, (const unsigned char *)suffix->literal->region->close, 1);
-    suffix->literal = pmi_stack_walk_down(&suffix->literals);
-}
-
-static bool emit_close(unsigned kind, uint64_t offset, void *user) {
-    simple_suffix *const suffix = user;
-    while (suffix->literal && offset < suffix->literal->start)
-        emit_literal(suffix);
-    emit(suffix->to, (const unsigned char *)&suffix->check->close_byte[kind], 1);
-    return suffix->to->length < suffix->to->capacity;
-}
-
-/* Leads out of a region: the byte that the lexer asks for first, and what it would ask for then. */
-static void close_region(const pmi_lexer *lexer, bool brackets_follow, output *to) {
-    const bool line_comment = lexer->region->flags & PM_REGION_COMMENT && lexer->region->flags & PM_REGION_LINE;
-    unsigned char bytes[PM_LEXER_CLOSING];
-    const unsigned first = pmi_lexer_closing(lexer, brackets_follow, bytes);
-    emit(to, bytes, first);
-    if (!line_comment) {
-        const bool protects = lexer->escape == PM_LEXER_ESCAPE;
-        for (uint64_t k = protects ? 0 : lexer->matched + 1; pmi_lexer_region_closer(lexer, k) != 0; k++)
-            emit(to, &(unsigned char){pmi_lexer_region_closer(lexer, k)}, 1);
-    } else if (first > 0 && lexer->escape != PM_LEXER_UNESCAPED) {
-        emit(to, (const unsigned char *)"\n", 1); /* behind the byte that was protected */
+static void add_exit(pmi_suffix *to, const pmi_region_exit *exit) {
+    for (unsigned k = 0; k < exit->count; k++) {
+        const size_t n = exit->pieces[k].length;
+        uint64_t times = exit->pieces[k].times;
+        for (; times > 0 && to->length < to->capacity; times--)
+            pmi_suffix_add(to, exit->pieces[k].bytes, n);
+        to->length += (size_t)times * n;
     }
 }
 
-static void simple_make(const pm_check *check, output *to) {
+/* Ends the code of a literal, and that. */
+static void close_literal(closes *open) {
+    pmi_region_exit exit;
+    if (!open->literal->counted)
+        pmi_suffix_add_byte(open->to, open->literal->code_close);
+    pmi_lexer_literal_exit(open->literal, &exit);
+    add_exit(open->to, &exit);
+    open->literal = pmi_stack_walk_down(&open->literals);
+}
+
+static bool close_open(unsigned kind, uint64_t offset, void *user) {
+    closes *const open = user;
+    while (open->literal && offset < open->literal->start)
+        close_literal(open);
+    if (!open->passes)
+        pmi_suffix_add_byte(open->to, (unsigned char)open->check->close_byte[kind]);
+    open->passes = false;
+    return open->to->length < open->to->capacity;
+}
+
+/* Appends the closes of all that is open in code, but for the innermost open if it is passed over. */
+static void close_all(const pm_check *check, bool passes, pmi_suffix *to) {
     const pmi_lexer *const lexer = &check->reader.lexer;
-    if (lexer->state == PM_LEXER_REGION)
-        close_region(lexer, check->progress.depth > 0, to);
     const size_t before = to->length;
-    simple_suffix suffix = {check, to, pmi_stack_walk_begin(&lexer->templates), NULL};
-    const pmi_lexer_template *const innermost = suffix.literal = pmi_stack_walk_down(&suffix.literals);
-    pmi_check_visit_kinds(check, emit_close, &suffix);
-    while (suffix.literal && to->length < to->capacity)
-        emit_literal(&suffix);
-    to->length = before + (size_t)(check->progress.depth + (innermost ? innermost->simple : 0));
+    closes open = {check, to, pmi_stack_walk_begin(&lexer->templates), NULL, passes};
+    const pmi_lexer_template *const innermost = open.literal = pmi_stack_walk_down(&open.literals);
+    if (to->length < to->capacity)
+        pmi_check_visit_kinds(check, close_open, &open);
+    while (open.literal && to->length < to->capacity)
+        close_literal(&open);
+    to->length = before + (size_t)(check->progress.depth - passes + (innermost ? innermost->exit : 0));
 }
 
-/* ---- By reading ---- */
+/* ---- Out of the region ---- */
 
-#define STEPS_MAX 64u  /* that close nothing, in addition to those that a region's length asks for */
-#define STALLED_MAX 4u /* closes in a row that do not count */
-
-/* A check that has failed takes no more. */
-static void push(pm_check *check, output *to, const char *bytes, size_t n) {
-    emit(to, (const unsigned char *)bytes, n);
-    (void)pm_check_push(check, bytes, n);
-}
-
-/* Are all opens of the code around it, rather than of the code in the innermost string? */
-static bool code_is_closed(const pm_check *check, bool open, uint64_t offset) {
-    const pmi_lexer_template *const innermost = pmi_stack_top(&check->reader.lexer.templates);
-    return innermost && (!open || offset < innermost->start);
-}
-
-/* Closes the innermost open. Some constructs take a close for another purpose; a blank or newline may end them. */
-static bool close_innermost(pm_check *check, output *to, unsigned kind, unsigned *stalled) {
-    const uint64_t depth = pmi_check_depth(check);
-    if (!check->close_byte[kind])
+/* Does a bracket close the region, and with it the innermost open? *fits: it is that bracket's close. */
+static bool closes_open(const pm_check *check, const pmi_region_exit *exit, bool *fits) {
+    unsigned kind;
+    uint64_t offset;
+    *fits = true;
+    if (!exit->bracket || !pmi_check_innermost(check, &kind, &offset) || offset < check->reader.lexer.start)
         return false;
-    if (*stalled == 2 || *stalled == 3)
-        push(check, to, *stalled == 2 ? " " : "\n", 1);
-    push(check, to, &check->close_byte[kind], 1);
-    *stalled = pmi_check_depth(check) < depth ? 0 : *stalled + 1;
-    return *stalled <= STALLED_MAX;
+    const unsigned last = exit->count - 1;
+    *fits = (char)exit->pieces[last].bytes[exit->pieces[last].length - 1] == check->close_byte[kind];
+    return true;
 }
 
-/* Pushes the suffix; from where the rest needs no reading on, that is only made (*made). Returns false if there is no
- * suffix, or no memory. */
-static bool push_suffix(pm_check *check, output *to, bool *made) {
+/* Does what leads out of the region, if anything, end no line that heredocs follow, and no pattern? */
+static bool leads_to_code(const pmi_lexer *lexer, const pmi_region_exit *exit) {
+    return !(lexer->heredoc_count > 0 && exit->newline) && !is_in_pattern(lexer);
+}
+
+/* Appends what leads out of a region. *passes: that closes the innermost open. False: it does not follow. */
+static bool leave_region(const pm_check *check, bool follow, pmi_suffix *to, bool *passes) {
+    pmi_region_exit exit;
+    bool fits;
+    if (!pmi_lexer_region_exit(&check->reader.lexer, follow, &exit) || !leads_to_code(&check->reader.lexer, &exit))
+        return false;
+    *passes = closes_open(check, &exit, &fits);
+    if (fits)
+        add_exit(to, &exit);
+    return fits;
+}
+
+/* ---- A trial: the lexer reads on, without the strings around, and forgets it ---- */
+
+#define TRIED 8u /* steps */
+
+typedef struct lexer_trial {
+    pm_check *check;
+    pmi_suffix *to;
+    pmi_stack literals;
+    pmi_directives directives, *noted;
+    unsigned char changed[sizeof(pmi_lexer) - PM_LEXER_FIXED];
+} lexer_trial;
+
+static void trial_begin(lexer_trial *trial, pm_check *check, pmi_suffix *to) {
     pmi_lexer *const lexer = &check->reader.lexer;
-    const uint64_t faults = closes_at_fault(check);
-    uint64_t steps = STEPS_MAX + lexer->depth + lexer->raw_length; /* what is around code has neither */
-    unsigned stalled = 0;
-    while (check->failure == PM_OK && closes_at_fault(check) == faults) {
-        char bytes[PM_LEXER_CLOSING];
-        unsigned kind;
+    trial->check = check;
+    trial->to = to;
+    trial->noted = lexer->directives;
+    trial->literals = lexer->templates;
+    memcpy(trial->changed, (unsigned char *)lexer + PM_LEXER_FIXED, pmi_lexer_changing_bytes(lexer));
+    pmi_stack_init(&lexer->templates, &check->allocator, sizeof(pmi_lexer_template));
+    trial->directives.count = 0;
+    trial->directives.base = lexer->position;
+    lexer->directives = &trial->directives;
+}
+
+static void trial_end(lexer_trial *trial) {
+    pmi_lexer *const lexer = &trial->check->reader.lexer;
+    pmi_stack_clear(&lexer->templates);
+    memcpy((unsigned char *)lexer + PM_LEXER_FIXED, trial->changed, pmi_lexer_changing_bytes(lexer));
+    lexer->templates = trial->literals;
+    lexer->directives = trial->noted;
+}
+
+/* Reads bytes. *bracket: one of them is a bracket. False: there is no memory, or code has begun in a string. */
+static bool trial_read(lexer_trial *trial, const unsigned char *bytes, size_t n, bool *bracket) {
+    pmi_lexer *const lexer = &trial->check->reader.lexer;
+    uint64_t brackets;
+    const bool held = pmi_lexer_scan(lexer, bytes, n, &brackets) == PM_OK && !pmi_stack_top(&lexer->templates);
+    *bracket = held && brackets != 0;
+    return held;
+}
+
+/* Were directives read that choose between branches that may leave different brackets open? */
+static bool trial_chose(const lexer_trial *trial) {
+    for (size_t k = 0; k < trial->directives.count; k++)
+        if ((trial->directives.list[k] & 7) != PM_DIRECTIVE_IF)
+            return true;
+    return false;
+}
+
+/* The bracket that is to follow: of the innermost open, or of the innermost literal's code. */
+static unsigned char next_close(const pm_check *check, const pmi_lexer_template *innermost) {
+    unsigned kind;
+    uint64_t offset;
+    const bool open = pmi_check_innermost(check, &kind, &offset);
+    if (innermost && (!open || offset < innermost->start))
+        return innermost->code_close;
+    return open ? (unsigned char)check->close_byte[kind] : 0;
+}
+
+/* Appends what leads to where closes count. *passes as of leave_region(). */
+static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
+    const pm_check *const check = trial->check;
+    const pmi_lexer *const lexer = &check->reader.lexer;
+    const unsigned char close = next_close(check, pmi_stack_top(&trial->literals));
+    *passes = false;
+    for (unsigned k = 0; k < TRIED; k++) {
+        unsigned char bytes[PM_LEXER_CLOSING];
+        bool bracket;
         uint64_t offset;
-        if (is_simple(check)) {
-            simple_make(check, to);
-            *made = true;
+        char byte;
+        if (lexer->state == PM_LEXER_REGION && leave_region(check, follow, trial->to, passes))
             return true;
-        }
-        const bool open = pmi_check_innermost(check, &kind, &offset);
-        const unsigned length = pmi_lexer_closing(
-            lexer, open || check->readings.skipped || pmi_stack_top(&lexer->templates), (unsigned char *)bytes);
-        if (steps-- == 0)
+        unsigned length = pmi_lexer_closing(lexer, follow, bytes);
+        const bool closed = length == 0;
+        if (closed && !follow)
+            return !pmi_lexer_inside(lexer, &offset, &byte);
+        if (closed)
+            bytes[length++] = close;
+        if (!trial_read(trial, bytes, length, &bracket) || (bracket && !closed))
             return false;
-        if (length > 0) {
-            push(check, to, bytes, length);
-        } else if (check->readings.skipped) {
-            push(check, to, "\n#endif\n", 8);
-        } else if (code_is_closed(check, open, offset)) {
-            const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
-            push(check, to, (const char *)&innermost->code_close, 1);
-            steps = STEPS_MAX;
-        } else if (open) {
-            if (!close_innermost(check, to, kind, &stalled))
-                return false;
-            steps = stalled > 0 ? steps : STEPS_MAX;
-        } else {
-            return true;
-        }
+        if (bracket)
+            return lexer->state == PM_LEXER_CODE && !is_in_pattern(lexer);
+        pmi_suffix_add(trial->to, bytes, length);
     }
     return false;
 }
 
-/* Does the text end with no more faults than it has? Other readings than the first may still hold opens. */
-static bool is_complete(pm_check *check) {
-    uint64_t offset;
-    char byte;
-    return !pmi_lexer_inside(&check->reader.lexer, &offset, &byte) &&
-           (pmi_readings_empty(&check->readings) || !pmi_readings_finish(&check->readings));
+static bool lead_out_by_trial(pm_check *check, bool follow, pmi_suffix *to, bool *passes) {
+    lexer_trial trial;
+    trial_begin(&trial, check, to);
+    const bool led = trial_lead_out(&trial, follow, passes) && !trial_chose(&trial);
+    trial_end(&trial);
+    return led;
 }
 
-static pm_status reading_make(pm_check *check, output *to) {
-    pm_check_state *state;
-    pm_status status = pmi_check_save_alone(check, &state);
-    if (status != PM_OK)
-        return status;
-    const bool had_lost = check->readings.lost != NULL;
-    check->progress.muted = true;
-    bool made = false;
-    if (!push_suffix(check, to, &made) || (!had_lost && !made && !is_complete(check)))
-        status = check->failure != PM_OK ? check->failure : PM_UNSUPPORTED;
-    pmi_check_return(check, state);
-    pm_check_state_destroy(state);
-    return status;
+/* ---- The whole ---- */
+
+static bool is_in_code(const pmi_lexer *lexer) {
+    return lexer->state == PM_LEXER_CODE && !is_in_pattern(lexer);
+}
+
+bool pmi_check_suffix_derive(pm_check *check, pmi_suffix *to) {
+    const pmi_lexer *const lexer = &check->reader.lexer;
+    const size_t before = to->length;
+    bool passes = false;
+    if (!closes_follow(check))
+        return false;
+    const bool follow = check->progress.depth > 0 || pmi_stack_top(&lexer->templates);
+    if (is_in_code(lexer) || (lexer->state == PM_LEXER_REGION && leave_region(check, follow, to, &passes)) ||
+        lead_out_by_trial(check, follow, to, &passes)) {
+        close_all(check, passes, to);
+        return true;
+    }
+    to->length = before;
+    return false;
 }
 
 pm_status pm_check_suffix(pm_check *check, char *suffix, size_t capacity, size_t *length) {
@@ -218,14 +265,9 @@ pm_status pm_check_suffix(pm_check *check, char *suffix, size_t capacity, size_t
         return check->failure;
     if (check->delimiters.pairs)
         return pmi_delimiters_check_suffix(&check->delimiters, suffix, capacity, length);
-    output to = {suffix, capacity, 0};
-    if (is_simple(check)) {
-        simple_make(check, &to);
-    } else {
-        const pm_status status = reading_make(check, &to);
-        if (status != PM_OK)
-            return status;
-    }
-    *length = to.length;
-    return PM_OK;
+    pmi_suffix to = {suffix, capacity, 0};
+    const pm_status status = pmi_check_suffix_derive(check, &to) ? PM_OK : pmi_check_suffix_read(check, &to);
+    if (status == PM_OK)
+        *length = to.length;
+    return status;
 }

@@ -207,7 +207,8 @@ typedef struct pmi_lexer {
 
     pmi_stack templates; /* of every template literal around the code */
     uint64_t braces;     /* open in the code of the innermost one */
-    bool mixed;          /* an element of JSX began in their code: a brace in its text closes a bracket, but no code */
+    bool mixed;          /* their code may have other open brackets than `braces` says: a brace in text of JSX closed
+                            one, or there are directives */
 
     unsigned heredoc_count;
     uint64_t heredoc_hash; /* of the line or word so far; see core/text/lexer_shell.c */

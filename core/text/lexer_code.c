@@ -410,6 +410,7 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
 static void note_directive(pmi_lexer *lexer, pmi_directive directive, uint64_t at) {
     pmi_directives *const noted = lexer->directives;
     noted->list[noted->count++] = (uint16_t)((at - noted->base) << 3 | directive);
+    lexer->mixed |= pmi_stack_top(&lexer->templates) != NULL;
 }
 
 /* The directives that choose branches; #if needs another look. */

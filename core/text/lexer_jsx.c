@@ -9,6 +9,13 @@
 
 #include "core/text/lexer_parts.h"
 
+/* A close brace that is a fault of the text. */
+static bool stray_brace(pmi_lexer *lexer) {
+    lexer->verdict = PM_LEXER_COUNTED;
+    lexer->mixed |= pmi_stack_top(&lexer->templates) != NULL;
+    return true;
+}
+
 bool pmi_lexer_jsx_due(const pmi_lexer_history *history) {
     static const char words[][PM_HISTORY_BYTES] = {{"await"}, {"case"},   {"default"}, {"do"},
                                                    {"else"},  {"return"}, {"yield"}};
@@ -16,7 +23,6 @@ bool pmi_lexer_jsx_due(const pmi_lexer_history *history) {
 }
 
 void pmi_lexer_jsx_enter(pmi_lexer *lexer) {
-    lexer->mixed |= pmi_stack_top(&lexer->templates) != NULL;
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_JSX);
     lexer->opener = PM_JSX_FIRST;
     lexer->raw_length = 0;
@@ -140,8 +146,7 @@ static bool tag_byte(pmi_lexer *lexer, unsigned char byte) {
     case '{':
         return pmi_lexer_code_begin(lexer, byte, true);
     case '}':
-        lexer->verdict = PM_LEXER_COUNTED;
-        return true;
+        return stray_brace(lexer);
     default:
         return true;
     }
@@ -171,7 +176,7 @@ static bool text_byte(pmi_lexer *lexer, unsigned char byte) {
     else if (byte == '{')
         return pmi_lexer_code_begin(lexer, byte, true);
     else if (byte == '}')
-        lexer->verdict = PM_LEXER_COUNTED;
+        return stray_brace(lexer);
     return true;
 }
 

@@ -33,14 +33,9 @@ typedef struct pmi_lexer_template {
     bool counted;                        /* it is a bracket, as the open was */
     bool in_class;                       /* as in the lexer */
     bool loaded;                         /* it was put here as part of a saved state */
-    uint64_t simple; /* literals from this one down, if all are simple (pmi_region_is_simple_template()); 0: not all */
+    uint64_t exit; /* bytes that lead out of this literal and those around it, without brackets that are counted; 0:
+                      not known */
 } pmi_lexer_template;
-
-/* Are JavaScript's literals of this region: ended by one byte, with code between ${ and }? */
-static inline bool pmi_region_is_simple_template(const pmi_region *region) {
-    return (region->flags & ~(unsigned)PM_REGION_ESCAPES) == PM_REGION_TEMPLATE && strcmp(region->code, "${") == 0 &&
-           region->close && strlen(region->close) == 1;
-}
 
 /* The class of the bytes that matter inside a region. */
 static inline unsigned pmi_lexer_region_class(const pmi_lexer *lexer, const pmi_region *region) {

@@ -2,7 +2,7 @@
 /* The lexer inside strings and comments: how they are entered, read and left. */
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
+#include "core/text/lexer_exit.h"
 
 /* ---- Entering and leaving ---- */
 
@@ -154,8 +154,8 @@ static unsigned char close_of(unsigned char open) {
 
 bool pmi_lexer_template_push(pmi_lexer *lexer, unsigned char open, bool counted) {
     const pmi_lexer_template *const below = pmi_stack_top(&lexer->templates);
-    const bool simple = pmi_region_is_simple_template(lexer->region) && counted && (!below || below->simple > 0);
-    const uint64_t literals = simple ? 1 + (below ? below->simple : 0) : 0;
+    const bool known = !below || below->exit > 0;
+    const uint64_t around = below ? below->exit : 0; /* before the push, behind which *below may not be read */
     pmi_lexer_template *entry = pmi_stack_push(&lexer->templates);
     if (!entry) {
         lexer->out_of_memory = true;
@@ -171,8 +171,9 @@ bool pmi_lexer_template_push(pmi_lexer *lexer, unsigned char open, bool counted)
                                   .closer = lexer->closer,
                                   .code_close = close_of(open),
                                   .in_class = lexer->in_class,
-                                  .counted = counted,
-                                  .simple = literals};
+                                  .counted = counted};
+    const uint64_t length = pmi_lexer_literal_exit_length(entry);
+    entry->exit = known && length > 0 ? around + length : 0;
     lexer->braces = !counted;
     lexer->mixed &= below != NULL;
     lexer->raw_length = 0;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files share that complete a text: suffix.c derives what does from what is open, suffix_read.c reads it. */
+#ifndef PM_CORE_CHECK_SUFFIX_H
+#define PM_CORE_CHECK_SUFFIX_H
+
+#include <string.h>
+
+#include "base/sizes.h"
+#include "core/check/parts.h"
+
+/* A suffix that is stored as far as there is room. */
+typedef struct pmi_suffix {
+    char *bytes;
+    size_t capacity, length;
+} pmi_suffix;
+
+static inline void pmi_suffix_add_byte(pmi_suffix *to, unsigned char byte) {
+    if (to->length < to->capacity)
+        to->bytes[to->length] = (char)byte;
+    to->length++;
+}
+
+static inline void pmi_suffix_add(pmi_suffix *to, const unsigned char *bytes, size_t n) {
+    const size_t stored = (size_t)pmi_min(to->length, to->capacity);
+    if (to->bytes)
+        memcpy(to->bytes + stored, bytes, (size_t)pmi_min(n, to->capacity - stored));
+    to->length += n;
+}
+
+static inline uint64_t pmi_check_faults_of_closes(const pm_check *check) {
+    return check->progress.found.mismatched + check->progress.found.unmatched.close;
+}
+
+/* Appends what completes the text, if it follows from what is open; else returns false, with *to as it was except for
+ * bytes behind its length. The check is as before. */
+bool pmi_check_suffix_derive(pm_check *check, pmi_suffix *to);
+
+/* Makes what completes the text by reading it, in any case. PM_UNSUPPORTED, PM_OUT_OF_MEMORY. */
+pm_status pmi_check_suffix_read(pm_check *check, pmi_suffix *to);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The bytes that complete a text, where they do not follow from what is open: the check itself reads each of them, and
+ * says what is open then; afterwards it goes back. */
+#include "core/check/suffix.h"
+#include "core/text/lexer_parts.h"
+
+#define STEPS_MAX 64u  /* that close nothing, in addition to those that a region's length asks for */
+#define STALLED_MAX 4u /* closes in a row that do not count */
+
+/* A check that has failed takes no more. */
+static void push(pm_check *check, pmi_suffix *to, const char *bytes, size_t n) {
+    pmi_suffix_add(to, (const unsigned char *)bytes, n);
+    (void)pm_check_push(check, bytes, n);
+}
+
+/* Are all opens of the code around it, rather than of the code in the innermost string? */
+static bool code_is_closed(const pm_check *check, bool open, uint64_t offset) {
+    const pmi_lexer_template *const innermost = pmi_stack_top(&check->reader.lexer.templates);
+    return innermost && (!open || offset < innermost->start);
+}
+
+/* Closes the innermost open. Some constructs take a close for another purpose; a blank or newline may end them. */
+static bool close_innermost(pm_check *check, pmi_suffix *to, unsigned kind, unsigned *stalled) {
+    const uint64_t depth = pmi_check_depth(check);
+    if (!check->close_byte[kind])
+        return false;
+    if (*stalled == 2 || *stalled == 3)
+        push(check, to, *stalled == 2 ? " " : "\n", 1);
+    push(check, to, &check->close_byte[kind], 1);
+    *stalled = pmi_check_depth(check) < depth ? 0 : *stalled + 1;
+    return *stalled <= STALLED_MAX;
+}
+
+/* Pushes the suffix; from where the rest needs no reading on, that is only made (*made). Returns false if there is no
+ * suffix, or no memory. */
+static bool push_suffix(pm_check *check, pmi_suffix *to, bool *made) {
+    pmi_lexer *const lexer = &check->reader.lexer;
+    const uint64_t faults = pmi_check_faults_of_closes(check);
+    uint64_t steps = STEPS_MAX + lexer->depth + lexer->raw_length; /* what is around code has neither */
+    unsigned stalled = 0;
+    while (check->failure == PM_OK && pmi_check_faults_of_closes(check) == faults) {
+        char bytes[PM_LEXER_CLOSING];
+        unsigned kind;
+        uint64_t offset;
+        if (pmi_check_suffix_derive(check, to)) {
+            *made = true;
+            return true;
+        }
+        const bool open = pmi_check_innermost(check, &kind, &offset);
+        const unsigned length = pmi_lexer_closing(
+            lexer, open || check->readings.skipped || pmi_stack_top(&lexer->templates), (unsigned char *)bytes);
+        if (steps-- == 0)
+            return false;
+        if (length > 0) {
+            push(check, to, bytes, length);
+        } else if (check->readings.skipped) {
+            push(check, to, "\n#endif\n", 8);
+        } else if (code_is_closed(check, open, offset)) {
+            const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
+            push(check, to, (const char *)&innermost->code_close, 1);
+            steps = STEPS_MAX;
+        } else if (open) {
+            if (!close_innermost(check, to, kind, &stalled))
+                return false;
+            steps = stalled > 0 ? steps : STEPS_MAX;
+        } else {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the text end with no more faults than it has? Other readings than the first may still hold opens. */
+static bool is_complete(pm_check *check) {
+    uint64_t offset;
+    char byte;
+    return !pmi_lexer_inside(&check->reader.lexer, &offset, &byte) &&
+           (pmi_readings_empty(&check->readings) || !pmi_readings_finish(&check->readings));
+}
+
+pm_status pmi_check_suffix_read(pm_check *check, pmi_suffix *to) {
+    pm_check_state *state;
+    pm_status status = pmi_check_save_alone(check, &state);
+    if (status != PM_OK)
+        return status;
+    const bool had_lost = check->readings.lost != NULL;
+    check->progress.muted = true;
+    bool made = false;
+    if (!push_suffix(check, to, &made) || (!had_lost && !made && !is_complete(check)))
+        status = check->failure != PM_OK ? check->failure : PM_UNSUPPORTED;
+    pmi_check_return(check, state);
+    pm_check_state_destroy(state);
+    return status;
+}
