@@ -2,44 +2,23 @@
 /* What a text leaves open so far: the opens above the last directive from the stack of words, those below it from the
  * first reading. */
 #include "core/check/parts.h"
+#include "core/check/walk.h"
 #include "core/text/lexer_parts.h"
 
 /* ---- Opens above the readings ---- */
 
-typedef bool (*take_open)(const pmi_text_word *word, unsigned bit, void *user); /* false: no more */
-
 typedef struct opens_walk {
-    take_open take;
+    pmi_take_open take;
     void *user;
 } opens_walk;
 
-/* Visits the opens of a run, the innermost first. A constant `take` becomes part of the loop. */
-static inline bool walk_run_with(const void *entry, take_open take, void *user) {
-    const pmi_text_word *const run = entry;
-    for (uint64_t step = run->run; step-- > 0 && run->opens != 0;) {
-        pmi_text_word later;
-        const pmi_text_word *word = run; /* not copied: that would wait for what was just written to it */
-        if (step > 0) {
-            later = pmi_text_word_after(run, step);
-            word = &later;
-        }
-        for (uint64_t opens = word->opens; opens != 0;) {
-            const unsigned bit = pmi_bits_highest(opens);
-            opens ^= UINT64_C(1) << bit;
-            if (!take(word, bit, user))
-                return false;
-        }
-    }
-    return true;
-}
-
 static bool walk_run(const void *entry, void *user) {
     const opens_walk *const walk = user;
-    return walk_run_with(entry, walk->take, walk->user);
+    return pmi_walk_run(entry, walk->take, walk->user);
 }
 
 /* Visits the opens, the innermost first. */
-static void walk_opens(const pm_check *check, take_open take, void *user) {
+static void walk_opens(const pm_check *check, pmi_take_open take, void *user) {
     opens_walk walk = {take, user};
     if (walk_run(&check->progress.current, &walk) && walk_run(&check->opens.uncovered, &walk))
         pmi_stack_visit_down(&check->opens.far, walk_run, &walk);
@@ -120,22 +99,6 @@ bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset
     return check->progress.depth > 0 || top;
 }
 
-typedef struct kinds_walk {
-    bool (*take)(unsigned kind, uint64_t offset, void *user);
-    void *user;
-} kinds_walk;
-
-static bool take_kind(const pmi_text_word *word, unsigned bit, void *user) {
-    const kinds_walk *const walk = user;
-    return walk->take(pmi_text_word_kind(word, bit), pmi_text_word_offset(word) + bit, walk->user);
-}
-
-void pmi_check_visit_kinds(const pm_check *check, bool (*take)(unsigned kind, uint64_t offset, void *user),
-                           void *user) {
-    kinds_walk walk = {take, user};
-    walk_opens(check, take_kind, &walk);
-}
-
 /* ---- The list ---- */
 
 typedef struct open_list {
@@ -159,7 +122,7 @@ static bool store_open(const pmi_text_word *word, unsigned bit, void *user) {
 }
 
 static bool store_run(const void *run, void *user) {
-    return walk_run_with(run, store_open, user);
+    return pmi_walk_run(run, store_open, user);
 }
 
 /* As walk_opens(), without a call for each open. */

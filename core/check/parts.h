@@ -168,9 +168,6 @@ void pmi_check_summarize(pm_check *check, pm_check_summary *summary);
 /* The innermost open. Returns false if nothing is open. */
 bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset);
 
-/* The kinds and offsets of opens above the readings, innermost first, until `take` returns false. */
-void pmi_check_visit_kinds(const pm_check *check, bool (*take)(unsigned kind, uint64_t offset, void *user), void *user);
-
 /* The opens above the readings, outermost first, until `take` returns false; then false is returned. */
 bool pmi_check_visit_opens(pm_check *check, bool (*take)(pm_check *check, pm_place at, unsigned kind));
 

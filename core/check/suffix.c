@@ -5,7 +5,8 @@
  * reads the next bytes.
  */
 #include "core/check/suffix.h"
-#include "core/text/lexer_exit.h"
+#include "core/check/walk.h"
+#include "core/text/lexer_parts.h"
 
 /* ---- Do the closes follow from the stacks? ---- */
 
@@ -77,22 +78,32 @@ static void add_exit(pmi_suffix *to, const pmi_region_exit *exit) {
 
 /* Ends the code of a literal, and that. */
 static void close_literal(closes *open) {
-    pmi_region_exit exit;
-    if (!open->literal->counted)
-        pmi_suffix_add_byte(open->to, open->literal->code_close);
-    pmi_lexer_literal_exit(open->literal, &exit);
-    add_exit(open->to, &exit);
+    const pmi_lexer_template *const literal = open->literal;
+    if (!literal->counted)
+        pmi_suffix_add_byte(open->to, literal->code_close);
+    if (literal->region->flags & (PM_REGION_JSX | PM_REGION_PAIRED | PM_REGION_REGEX)) {
+        pmi_region_exit exit;
+        pmi_lexer_literal_exit(literal, &exit);
+        add_exit(open->to, &exit);
+    } else {
+        for (const char *close = literal->region->close; *close; close++)
+            pmi_suffix_add_byte(open->to, (unsigned char)*close);
+    }
     open->literal = pmi_stack_walk_down(&open->literals);
 }
 
-static bool close_open(unsigned kind, uint64_t offset, void *user) {
+static bool close_open(const pmi_text_word *word, unsigned bit, void *user) {
     closes *const open = user;
-    while (open->literal && offset < open->literal->start)
+    while (open->literal && pmi_text_word_offset(word) + bit < open->literal->start)
         close_literal(open);
     if (!open->passes)
-        pmi_suffix_add_byte(open->to, (unsigned char)open->check->close_byte[kind]);
+        pmi_suffix_add_byte(open->to, (unsigned char)open->check->close_byte[pmi_text_word_kind(word, bit)]);
     open->passes = false;
     return open->to->length < open->to->capacity;
+}
+
+static bool close_run(const void *run, void *user) {
+    return pmi_walk_run(run, close_open, user);
 }
 
 /* Appends the closes of all that is open in code, but for the innermost open if it is passed over. */
@@ -101,8 +112,9 @@ static void close_all(const pm_check *check, bool passes, pmi_suffix *to) {
     const size_t before = to->length;
     closes open = {check, to, pmi_stack_walk_begin(&lexer->templates), NULL, passes};
     const pmi_lexer_template *const innermost = open.literal = pmi_stack_walk_down(&open.literals);
-    if (to->length < to->capacity)
-        pmi_check_visit_kinds(check, close_open, &open);
+    if (to->length < to->capacity && close_run(&check->progress.current, &open) &&
+        close_run(&check->opens.uncovered, &open))
+        pmi_stack_visit_down(&check->opens.far, close_run, &open);
     while (open.literal && to->length < to->capacity)
         close_literal(&open);
     to->length = before + (size_t)(check->progress.depth - passes + (innermost ? innermost->exit : 0));
@@ -127,11 +139,16 @@ static bool leads_to_code(const pmi_lexer *lexer, const pmi_region_exit *exit) {
     return !(lexer->heredoc_count > 0 && exit->newline) && !is_in_pattern(lexer);
 }
 
+static bool find_exit(const pmi_lexer *lexer, bool follow, pmi_region_exit *exit) {
+    return (lexer->state == PM_LEXER_REGION && pmi_lexer_region_exit(lexer, follow, exit)) ||
+           (lexer->state == PM_LEXER_OPENING_REGION && pmi_lexer_opening_exit(lexer, follow, exit));
+}
+
 /* Appends what leads out of a region. *passes: that closes the innermost open. False: it does not follow. */
 static bool leave_region(const pm_check *check, bool follow, pmi_suffix *to, bool *passes) {
     pmi_region_exit exit;
     bool fits;
-    if (!pmi_lexer_region_exit(&check->reader.lexer, follow, &exit) || !leads_to_code(&check->reader.lexer, &exit))
+    if (!find_exit(&check->reader.lexer, follow, &exit) || !leads_to_code(&check->reader.lexer, &exit))
         return false;
     *passes = closes_open(check, &exit, &fits);
     if (fits)
@@ -210,7 +227,7 @@ static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
         bool bracket;
         uint64_t offset;
         char byte;
-        if (lexer->state == PM_LEXER_REGION && leave_region(check, follow, trial->to, passes))
+        if (leave_region(check, follow, trial->to, passes))
             return true;
         unsigned length = pmi_lexer_closing(lexer, follow, bytes);
         const bool closed = length == 0;
@@ -237,8 +254,9 @@ static bool lead_out_by_trial(pm_check *check, bool follow, pmi_suffix *to, bool
 
 /* ---- The whole ---- */
 
+/* Behind a closer that might be doubled is code, too: no bracket does so. */
 static bool is_in_code(const pmi_lexer *lexer) {
-    return lexer->state == PM_LEXER_CODE && !is_in_pattern(lexer);
+    return (lexer->state == PM_LEXER_CODE || lexer->state == PM_LEXER_CLOSED) && !is_in_pattern(lexer);
 }
 
 bool pmi_check_suffix_derive(pm_check *check, pmi_suffix *to) {
@@ -248,7 +266,7 @@ bool pmi_check_suffix_derive(pm_check *check, pmi_suffix *to) {
     if (!closes_follow(check))
         return false;
     const bool follow = check->progress.depth > 0 || pmi_stack_top(&lexer->templates);
-    if (is_in_code(lexer) || (lexer->state == PM_LEXER_REGION && leave_region(check, follow, to, &passes)) ||
+    if (is_in_code(lexer) || leave_region(check, follow, to, &passes) ||
         lead_out_by_trial(check, follow, to, &passes)) {
         close_all(check, passes, to);
         return true;

@@ -44,7 +44,7 @@ pm_inside pmi_lexer_inside_of(const pmi_lexer *lexer) {
     case PM_LEXER_REGION:
         return lexer->region->flags & PM_REGION_YAML ? inside_yaml(&lexer->yaml) : inside_region(lexer->region);
     case PM_LEXER_OPENING_REGION:
-        begun = pmi_lexer_region_begun(lexer);
+        begun = pmi_lexer_region_begun(lexer, lexer->opening_length);
         return begun ? inside_region(begun) : PM_IN_CODE;
     case PM_LEXER_LONG:
         return lexer->region ? PM_IN_COMMENT : PM_IN_CODE;
@@ -135,7 +135,7 @@ static unsigned close_region(const pmi_lexer *lexer, bool brackets_follow, unsig
 
 /* Behind what may begin a region. A quote can be doubled; other regions must have begun before they can end. */
 static unsigned close_begun(const pmi_lexer *lexer, bool brackets_follow, unsigned char *bytes) {
-    const pmi_region *const begun = pmi_lexer_region_begun(lexer);
+    const pmi_region *const begun = pmi_lexer_region_begun(lexer, lexer->opening_length);
     if (!begun || (!brackets_follow && (begun->flags & PM_REGION_COMMENT) && (begun->flags & PM_REGION_LINE)))
         return 0;
     const bool quote = begun->close && strlen(begun->open) == 1 && strcmp(begun->open, begun->close) == 0;

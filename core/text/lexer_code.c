@@ -162,9 +162,9 @@ static const pmi_region *region_opened(const pmi_lexer *lexer, const unsigned ch
     return opened;
 }
 
-const pmi_region *pmi_lexer_region_begun(const pmi_lexer *lexer) {
+const pmi_region *pmi_lexer_region_begun(const pmi_lexer *lexer, size_t length) {
     bool longer;
-    return region_opened(lexer, lexer->opening, lexer->opening_length, &longer);
+    return region_opened(lexer, lexer->opening, length, &longer);
 }
 
 /* The bytes of `opening` open no more than a region of fewer bytes, or none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How strings and comments end, as a whole; lexer_close.c knows the next step of it. */
-#include "core/text/lexer_exit.h"
+#include "core/text/lexer_parts.h"
 
 static void add_bytes(pmi_region_exit *exit, const void *bytes, size_t length, uint64_t times) {
     if (length == 0 || times == 0)
@@ -152,41 +152,110 @@ static bool protects_closer(unsigned flags, unsigned char closer) {
     return flags & PM_REGION_ESCAPES && closer == '\\';
 }
 
-bool pmi_lexer_region_exit(const pmi_lexer *lexer, bool brackets_follow, pmi_region_exit *exit) {
-    const pmi_region *const region = lexer->region;
+static void begin(pmi_region_exit *exit, const pmi_region *region) {
     const unsigned flags = region->flags;
-    const bool line = (flags & PM_REGION_COMMENT) && (flags & PM_REGION_LINE);
     exit->count = 0;
     exit->newline = false;
     exit->bracket = flags & PM_REGION_BRACKET || (flags & (PM_REGION_LONG | PM_REGION_COMMENT)) == PM_REGION_LONG;
+}
+
+static bool is_line_comment(const pmi_region *region) {
+    return (region->flags & PM_REGION_COMMENT) && (region->flags & PM_REGION_LINE);
+}
+
+/* A region that must end on a line of its own. */
+static void add_line_end(pmi_region_exit *exit, const pmi_region *region) {
+    if (!(region->flags & PM_REGION_START))
+        return;
+    add(exit, "\n", 1);
+    exit->newline = true;
+}
+
+bool pmi_lexer_region_exit(const pmi_lexer *lexer, bool brackets_follow, pmi_region_exit *exit) {
+    const pmi_region *const region = lexer->region;
+    const unsigned flags = region->flags;
+    begin(exit, region);
     if (flags & PM_REGION_YAML) {
         add_yaml(exit, &lexer->yaml, brackets_follow);
         return true;
     }
     if (flags & (PM_REGION_HEREDOC | PM_REGION_OUTSIDE))
         return false;
-    if (!brackets_follow && (line || flags & PM_REGION_REST))
+    if (!brackets_follow && (is_line_comment(region) || flags & PM_REGION_REST))
         return true;
-    if (flags & PM_REGION_JSX)
+    if (flags & PM_REGION_JSX) {
         add_jsx(exit, lexer);
-    else if (line)
-        add_line(exit, lexer);
-    else if (flags & PM_REGION_PAIRED ? lexer->parts > 0 || protects_closer(flags, lexer->closer) : !region->close)
-        return false;
-    else
-        add_before(exit, lexer);
-    if (flags & PM_REGION_JSX || line)
         return true;
+    }
+    if (is_line_comment(region)) {
+        add_line(exit, lexer);
+        return true;
+    }
+    if (flags & PM_REGION_PAIRED ? lexer->parts > 0 || protects_closer(flags, lexer->closer) : !region->close)
+        return false;
+    add_before(exit, lexer);
     if (flags & PM_REGION_NESTS)
         add(exit, region->close, lexer->depth + 1);
     else if (flags & PM_REGION_PAIRED)
         add_bytes(exit, &lexer->closer, 1, lexer->depth + 1);
     else
         add_closers(exit, lexer, lexer->matched);
-    if (flags & PM_REGION_START) {
-        add(exit, "\n", 1);
-        exit->newline = true;
+    add_line_end(exit, region);
+    return true;
+}
+
+/* ---- What may begin a region ---- */
+
+/* Does an open go on with that byte? */
+static bool open_goes_on(const pmi_lexer *lexer, unsigned char next) {
+    for (uint32_t rest = lexer->opened_by[lexer->opening[0]]; rest != 0; rest &= rest - 1) {
+        const char *const open = lexer->language->regions[pmi_bits_lowest(rest)].open;
+        if (strlen(open) > lexer->opening_length && memcmp(open, lexer->opening, lexer->opening_length) == 0 &&
+            (unsigned char)open[lexer->opening_length] == next)
+            return true;
     }
+    return false;
+}
+
+/* A quote, which can be doubled. */
+static bool is_quote(const pmi_region *region) {
+    return region->close && strlen(region->open) == 1 && strcmp(region->open, region->close) == 0 &&
+           !(region->flags & PM_REGION_REGEX);
+}
+
+/* Is it code, if brackets follow: no region, or an empty string that would go on with a third quote? */
+static bool opening_is_code(const pmi_lexer *lexer) {
+    if (open_goes_on(lexer, ')') || open_goes_on(lexer, ']') || open_goes_on(lexer, '}') || lexer->opening_length > 2)
+        return false;
+    const pmi_region *const first = lexer->opening_length == 2 ? pmi_lexer_region_begun(lexer, 1) : NULL;
+    return !first || (is_quote(first) && lexer->opening[1] == (unsigned char)first->close[0]);
+}
+
+bool pmi_lexer_opening_exit(const pmi_lexer *lexer, bool brackets_follow, pmi_region_exit *exit) {
+    const pmi_region *const region = pmi_lexer_region_begun(lexer, lexer->opening_length);
+    const unsigned others = PM_REGION_OUTSIDE | PM_REGION_NOT | PM_REGION_NOTHING | PM_REGION_LONG | PM_REGION_PAIRED |
+                            PM_REGION_HASHED | PM_REGION_DELIMITED;
+    if (!region) {
+        *exit = (pmi_region_exit){.count = 0};
+        return !brackets_follow || opening_is_code(lexer);
+    }
+    if (region->flags & others || !region->close)
+        return false;
+    begin(exit, region);
+    if (is_line_comment(region) && !brackets_follow)
+        return true;
+    if (is_quote(region)) {
+        add(exit, region->close, 1);
+        return lexer->opening_length == 1;
+    }
+    if (open_goes_on(lexer, ' '))
+        return false;
+    add(exit, " ", 1);
+    if (!brackets_follow && (region->flags & PM_REGION_REST))
+        return true;
+    exit->newline = is_line_comment(region);
+    add(exit, exit->newline ? "\n" : region->close, 1);
+    add_line_end(exit, region);
     return true;
 }
 

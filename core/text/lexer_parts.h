@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the lexer share: lexer.c begins and ends a text, lexer_range.c reads a piece of it, lexer_region.c
  * reads what is inside strings and comments, lexer_code.c code and what may begin there, lexer_words.c what a table
- * knows of both, lexer_shell.c what reaches over lines and words. */
+ * knows of both, lexer_shell.c what reaches over lines and words, lexer_exit.c what ends them. */
 #ifndef PM_CORE_TEXT_LEXER_PARTS_H
 #define PM_CORE_TEXT_LEXER_PARTS_H
 
@@ -431,8 +431,9 @@ size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uin
 /* Byte k of what closes the region, 0 past its end. */
 unsigned char pmi_lexer_region_closer(const pmi_lexer *lexer, uint64_t k);
 
-/* In state OPENING_REGION: the region that began if no more of an open follows; NULL: none. */
-const pmi_region *pmi_lexer_region_begun(const pmi_lexer *lexer);
+/* In state OPENING_REGION: the region that the first bytes of what may be an open begin, if no more of an open follows
+ * them; NULL: none. */
+const pmi_region *pmi_lexer_region_begun(const pmi_lexer *lexer, size_t length);
 
 /* The same state behind one byte: if no region's open goes on with the next byte, as which it is not read here, leaves
  * the state for that of the region that began, or for code. */
@@ -440,5 +441,34 @@ void pmi_lexer_opening_settle(pmi_lexer *lexer, unsigned char next);
 
 /* Reads the byte behind a closer that may be doubled. */
 bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* ---- The bytes that lead out of a string or comment, all of them (lexer_exit.c) ---- */
+
+#define PM_EXIT_PIECES 6u
+
+/* Pieces, each repeated. */
+typedef struct pmi_region_exit {
+    struct {
+        const unsigned char *bytes;
+        size_t length;
+        uint64_t times;
+    } pieces[PM_EXIT_PIECES];
+    unsigned count;
+    bool newline; /* one is among the bytes */
+    bool bracket; /* the last byte is a bracket, as the region's first one was */
+} pmi_region_exit;
+
+/* In state REGION: stores what leads out of it; no pieces if it may stay. If no brackets follow, what the text's end
+ * may cut off stays. False: it does not follow; *exit is undefined. Borrows the lexer's bytes. */
+bool pmi_lexer_region_exit(const pmi_lexer *lexer, bool brackets_follow, pmi_region_exit *exit);
+
+/* The same in state OPENING_REGION. */
+bool pmi_lexer_opening_exit(const pmi_lexer *lexer, bool brackets_follow, pmi_region_exit *exit);
+
+/* The same out of a literal whose code has ended, without the bracket that ends the code. */
+void pmi_lexer_literal_exit(const pmi_lexer_template *literal, pmi_region_exit *exit);
+
+/* The number of those bytes, and the bracket if it is not counted; 0: nothing ends the literal. */
+uint64_t pmi_lexer_literal_exit_length(const pmi_lexer_template *literal);
 
 #endif
