@@ -44,11 +44,16 @@ typedef struct keyed {
     uint64_t *empty; /* bit i: element i found its stack empty; NULL: not wanted */
 } keyed;
 
-/* A stack at each place. The place of a key is the key itself, or where it is hashed to. */
+/* A hashed key and its stack, side by side so that they come into the cache together. */
+typedef struct hashed_stack {
+    uint32_t key, top;
+} hashed_stack;
+
+/* A stack at each place. The place of a key is the key itself, or where it is hashed to. One of the two is NULL. */
 typedef struct key_stacks {
     size_t places;
-    uint32_t *top;    /* PM_NONE where a stack is empty */
-    uint32_t *hashed; /* the key of each place; NULL: keys are places */
+    uint32_t *top; /* PM_NONE where a stack is empty */
+    hashed_stack *hashed;
 } key_stacks;
 
 /* Key i, of `width` bytes; a constant width leaves one load. */
@@ -90,13 +95,13 @@ static inline uint32_t first_place_of(uint32_t key) {
 
 /* The place of a key among HALVES, HALVES if all are taken. Unused places hold 0, and key 0 has place 0. *used counts
  * places that become used. */
-static inline uint32_t place_of(uint32_t *hashed, uint32_t key, size_t *used) {
+static inline uint32_t place_of(hashed_stack *hashed, uint32_t key, size_t *used) {
     uint32_t place = first_place_of(key);
     for (unsigned probe = 0; probe < PROBES_MOST; probe++, place = (place + 1) % HALVES) {
-        if (hashed[place] == key)
+        if (hashed[place].key == key)
             return place;
-        if (hashed[place] == 0 && place != 0) {
-            hashed[place] = key;
+        if (hashed[place].key == 0 && place != 0) {
+            hashed[place].key = key;
             ++*used;
             return place;
         }
@@ -106,15 +111,18 @@ static inline uint32_t place_of(uint32_t *hashed, uint32_t key, size_t *used) {
 
 /* The top of a key's stack, NULL if the key has no place. */
 static inline uint32_t *top_of(const key_stacks *stacks, uint32_t key) {
+    if (!stacks->hashed)
+        return &stacks->top[key];
     size_t used = 0;
-    const uint32_t place = stacks->hashed ? place_of(stacks->hashed, key, &used) : key;
-    return stacks->hashed && place == HALVES ? NULL : &stacks->top[place];
+    const uint32_t place = place_of(stacks->hashed, key, &used);
+    return place == HALVES ? NULL : &stacks->hashed[place].top;
 }
 
 static void clear_stacks(const key_stacks *stacks) {
-    memset(stacks->top, 0xff, stacks->places * sizeof *stacks->top);
-    if (stacks->hashed)
-        memset(stacks->hashed, 0, stacks->places * sizeof *stacks->hashed);
+    if (!stacks->hashed)
+        memset(stacks->top, 0xff, stacks->places * sizeof *stacks->top);
+    for (size_t place = 0; stacks->hashed && place < stacks->places; place++)
+        stacks->hashed[place] = (hashed_stack){0, PM_NONE};
 }
 
 /* ---- A slice ---- */
@@ -148,31 +156,42 @@ static inline void match_in_table(const keyed *all, const key_stacks *stacks, si
     }
 }
 
-/* Asks for the next ones down that elements with hashed keys will want. */
-static void fetch_word(const keyed *all, const key_stacks *stacks, size_t begin) {
+/* Finds the places of hashed keys, and asks for the next ones down that their elements will want. Returns false if a
+ * key has no place. */
+static bool find_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t *used,
+                        uint32_t *places) {
     const uint32_t *const keys = all->keys;
-    for (size_t i = begin; i < begin + PM_WORD_BITS; i++)
-        __builtin_prefetch(&all->match[pmi_min(stacks->top[first_place_of(keys[i])], i)]);
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t place = place_of(stacks->hashed, keys[i], used);
+        if (place == HALVES)
+            return false;
+        __builtin_prefetch(&all->match[pmi_min(stacks->hashed[place].top, i)]);
+        places[i - begin] = place;
+    }
+    return true;
 }
 
-/* The same for hashed keys. Returns false if a key has no place; what was matched before does no harm. */
+/* Matches at most a word's elements, whose places are given. */
+static void match_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, const uint32_t *places) {
+    hashed_stack *const hashed = stacks->hashed;
+    uint64_t bits = all->parens[begin / PM_WORD_BITS], empty = 0;
+    for (size_t i = begin; i < end; i++, bits >>= 1)
+        empty |= (uint64_t)match_one(all->match, i, bits & 1, &hashed[places[i - begin]].top, false) << (i - begin);
+    if (all->empty)
+        all->empty[begin / PM_WORD_BITS] = empty;
+}
+
+/* The same as match_in_table() for hashed keys: a loop that finds places goes ahead, so that what it foretells wrongly
+ * does not hold stacks up. Returns false if a key has no place; what was matched before does no harm. */
 static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
-    const uint32_t *const keys = all->keys;
-    uint32_t *const top = stacks->top, *const hashed = stacks->hashed, *const match = all->match;
+    uint32_t places[AHEAD];
     size_t used = 0;
-    for (size_t first = begin; first < end; first += PM_WORD_BITS) {
-        const size_t last = pmi_min(first + PM_WORD_BITS, end);
-        if (used > NEAR_KEYS && last + PM_WORD_BITS <= end)
-            fetch_word(all, stacks, last);
-        uint64_t bits = all->parens[first / PM_WORD_BITS], empty = 0;
-        for (size_t i = first; i < last; i++, bits >>= 1) {
-            const uint32_t place = place_of(hashed, keys[i], &used);
-            if (place == HALVES)
-                return false;
-            empty |= (uint64_t)match_one(match, i, bits & 1, &top[place], false) << (i - first);
-        }
-        if (all->empty)
-            all->empty[first / PM_WORD_BITS] = empty;
+    for (size_t first = begin, last; first < end; first = last) {
+        last = pmi_min(first + AHEAD, end);
+        if (!find_places(all, stacks, first, last, &used, places))
+            return false;
+        for (size_t i = first; i < last; i += PM_WORD_BITS)
+            match_places(all, stacks, i, pmi_min(i + PM_WORD_BITS, last), places + (i - first));
     }
     return true;
 }
@@ -223,8 +242,10 @@ static size_t stacks_size(const keys_job *job) {
 }
 
 static key_stacks stacks_of(const keys_job *job, size_t slice) {
-    uint32_t *const top = job->memory + slice * stacks_size(job);
-    return (key_stacks){job->places, top, job->hashed ? top + job->places : NULL};
+    uint32_t *const memory = job->memory + slice * stacks_size(job);
+    return (key_stacks){.places = job->places,
+                        .top = job->hashed ? NULL : memory,
+                        .hashed = job->hashed ? (hashed_stack *)(void *)memory : NULL};
 }
 
 static size_t slice_end(const keys_job *job, size_t slice) {
@@ -258,7 +279,8 @@ static bool match_rest(const keyed *all, const key_stacks *before, size_t begin,
  * slice found its own stack empty, and match_rest() looked for the one before. */
 static void push_stacks(const key_stacks *before, const key_stacks *slice) {
     for (size_t place = 0; place < slice->places; place++) {
-        const uint32_t left = slice->top[place], key = slice->hashed ? slice->hashed[place] : (uint32_t)place;
+        const uint32_t left = slice->hashed ? slice->hashed[place].top : slice->top[place];
+        const uint32_t key = slice->hashed ? slice->hashed[place].key : (uint32_t)place;
         uint32_t *const top = left != PM_NONE ? top_of(before, key) : NULL;
         if (top)
             *top = left;
@@ -332,17 +354,21 @@ static pm_status match_in_buckets(const pm_allocator *allocator, const keyed *al
 
 /* ---- All of it ---- */
 
-/* The largest key, or in its place one that has no more bits: found faster, and a table may be as large. */
+/* Are there too many places for a table if this is the largest key? */
+static inline bool needs_hashing(uint32_t largest, size_t n) {
+    return largest >= HALVES && largest >= n;
+}
+
+/* The largest key, or in its place a larger number that wants no other table: it is found faster. */
 static inline uint32_t bound_of(const void *keys, size_t width, size_t n) {
     uint32_t bits = 0;
     for (size_t i = 0; i < n; i++)
         bits |= key_at(keys, width, i);
-    uint32_t largest = bits;
-    if (bits >= HALVES) {
-        largest = 0;
-        for (size_t i = 0; i < n; i++)
-            largest = key_at(keys, width, i) > largest ? key_at(keys, width, i) : largest;
-    }
+    if (bits < HALVES)
+        return bits;
+    uint32_t largest = 0;
+    for (size_t i = 0; i < n && !needs_hashing(largest, n); i++)
+        largest = key_at(keys, width, i) > largest ? key_at(keys, width, i) : largest;
     return largest;
 }
 
@@ -355,7 +381,7 @@ static uint32_t key_bound(const keyed *all) {
 /* Matches with a stack at each place, which `largest` needs or hashing gives. *done is false if a key has no place. */
 static pm_status match_with_places(const pm_allocator *allocator, unsigned threads, const keyed *all, uint32_t largest,
                                    bool *done) {
-    keys_job job = {.all = *all, .hashed = largest >= HALVES && largest >= all->n};
+    keys_job job = {.all = *all, .hashed = needs_hashing(largest, all->n)};
     job.places = job.hashed ? HALVES : (size_t)largest + 1;
     divide(&job, threads);
     const size_t tops = job.slices * stacks_size(&job), empty = job.slices > 1 ? pmi_bits_words(all->n) : 0;
