@@ -51,7 +51,7 @@ typedef struct hashed_stack {
 
 /* A stack at each place. The place of a key is the key itself, or where it is hashed to. One of the two is NULL. */
 typedef struct key_stacks {
-    size_t places;
+    size_t places; /* of hashed keys a power of 2 */
     uint32_t *top; /* PM_NONE where a stack is empty */
     hashed_stack *hashed;
 } key_stacks;
@@ -88,34 +88,41 @@ static inline bool match_one(uint32_t *match, size_t i, bool open, uint32_t *top
 
 #define PROBES_MOST 16u
 
-/* Where a key is unless others were there before. */
-static inline uint32_t first_place_of(uint32_t key) {
-    return key * UINT32_C(0x9e3779b1) >> HALF_BITS;
+/* Places of hashed keys: HALVES at most, and so many more than elements that few keys want the same. */
+static size_t hashed_places(size_t n) {
+    size_t places = PROBES_MOST;
+    while (places < HALVES && places / 4 < n)
+        places *= 2;
+    return places;
 }
 
-/* The place of a key among HALVES, HALVES if all are taken. Unused places hold 0, and key 0 has place 0. *used counts
- * places that become used. */
-static inline uint32_t place_of(hashed_stack *hashed, uint32_t key, size_t *used) {
-    uint32_t place = first_place_of(key);
-    for (unsigned probe = 0; probe < PROBES_MOST; probe++, place = (place + 1) % HALVES) {
+/* Where a key is among places, a power of 2, unless others were there before. */
+static inline uint32_t first_place_of(uint32_t key, size_t places) {
+    return (uint32_t)((uint64_t)(key * UINT32_C(0x9e3779b1)) * places >> 32);
+}
+
+/* The place of a key, `places` if all are taken. Unused places hold 0, and key 0 has place 0. */
+static inline uint32_t place_of(const key_stacks *stacks, uint32_t key) {
+    hashed_stack *const hashed = stacks->hashed;
+    const uint32_t places = (uint32_t)stacks->places;
+    uint32_t place = first_place_of(key, places);
+    for (unsigned probe = 0; probe < PROBES_MOST; probe++, place = (place + 1) & (places - 1)) {
         if (hashed[place].key == key)
             return place;
         if (hashed[place].key == 0 && place != 0) {
             hashed[place].key = key;
-            ++*used;
             return place;
         }
     }
-    return HALVES;
+    return places;
 }
 
 /* The top of a key's stack, NULL if the key has no place. */
 static inline uint32_t *top_of(const key_stacks *stacks, uint32_t key) {
     if (!stacks->hashed)
         return &stacks->top[key];
-    size_t used = 0;
-    const uint32_t place = place_of(stacks->hashed, key, &used);
-    return place == HALVES ? NULL : &stacks->hashed[place].top;
+    const uint32_t place = place_of(stacks, key);
+    return place == stacks->places ? NULL : &stacks->hashed[place].top;
 }
 
 static void clear_stacks(const key_stacks *stacks) {
@@ -158,12 +165,11 @@ static inline void match_in_table(const keyed *all, const key_stacks *stacks, si
 
 /* Finds the places of hashed keys, and asks for the next ones down that their elements will want. Returns false if a
  * key has no place. */
-static bool find_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t *used,
-                        uint32_t *places) {
+static bool find_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, uint32_t *places) {
     const uint32_t *const keys = all->keys;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t place = place_of(stacks->hashed, keys[i], used);
-        if (place == HALVES)
+        const uint32_t place = place_of(stacks, keys[i]);
+        if (place == stacks->places)
             return false;
         __builtin_prefetch(&all->match[pmi_min(stacks->hashed[place].top, i)]);
         places[i - begin] = place;
@@ -185,10 +191,9 @@ static void match_places(const keyed *all, const key_stacks *stacks, size_t begi
  * does not hold stacks up. Returns false if a key has no place; what was matched before does no harm. */
 static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
     uint32_t places[AHEAD];
-    size_t used = 0;
     for (size_t first = begin, last; first < end; first = last) {
         last = pmi_min(first + AHEAD, end);
-        if (!find_places(all, stacks, first, last, &used, places))
+        if (!find_places(all, stacks, first, last, places))
             return false;
         for (size_t i = first; i < last; i += PM_WORD_BITS)
             match_places(all, stacks, i, pmi_min(i + PM_WORD_BITS, last), places + (i - first));
@@ -382,7 +387,7 @@ static uint32_t key_bound(const keyed *all) {
 static pm_status match_with_places(const pm_allocator *allocator, unsigned threads, const keyed *all, uint32_t largest,
                                    bool *done) {
     keys_job job = {.all = *all, .hashed = needs_hashing(largest, all->n)};
-    job.places = job.hashed ? HALVES : (size_t)largest + 1;
+    job.places = job.hashed ? hashed_places(all->n) : (size_t)largest + 1;
     divide(&job, threads);
     const size_t tops = job.slices * stacks_size(&job), empty = job.slices > 1 ? pmi_bits_words(all->n) : 0;
     uint64_t *const memory = pmi_memory_allocate_with(allocator, empty * sizeof *memory, tops, sizeof *job.memory);

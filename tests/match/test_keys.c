@@ -114,7 +114,7 @@ TEST(test_large_keys_beyond_a_hash_table) {
     uint32_t values[600];
     assert_true(family_fill("bits", 5, n, parens));
     for (size_t i = 0; i < n; i++) /* the inverse of the multiplier */
-        values[i] = (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51);
+        values[i] = (uint32_t)(0x50050000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51);
     check_width(parens, values, 4, values, n);
 }
 
@@ -125,7 +125,7 @@ TEST(test_large_keys_with_one_place) {
     assert_true(family_fill("bits", 4, 300, parens));
     for (uint32_t count = 2; count <= 17; count++) {
         for (size_t i = 0; i < 300; i++) /* the inverse of the multiplier, as above */
-            values[i] = (uint32_t)(0x50000 + (i < count ? i : random_below(&seed, count))) * UINT32_C(0x0e8b2f51);
+            values[i] = (uint32_t)(0x50050000 + (i < count ? i : random_below(&seed, count))) * UINT32_C(0x0e8b2f51);
         check_width(parens, values, 4, values, 300);
         fault_allocator memory = {0};
         pm_context *const context = context_with(&memory);
@@ -141,7 +141,7 @@ TEST(test_buckets_with_equal_lower_halves) {
     uint32_t values[600];
     assert_true(family_fill("bits", 8, 600, parens));
     for (size_t i = 0; i < 600; i++) /* 30 that collide, and three with one lower half */
-        values[i] = i % 2 ? (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51)
+        values[i] = i % 2 ? (uint32_t)(0x50050000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51)
                           : (uint32_t)random_below(&seed, 3) << 16 | 7;
     check_width(parens, values, 4, values, 600);
 }
@@ -320,7 +320,7 @@ TEST(test_nothing_behind_arrays_is_read) {
     assert_true(family_fill("bits", 3, N, bits));
     for (int kind = 0; kind < 4; kind++) {
         for (size_t i = 0; i < N; i++) /* few places, many places, hashed, colliding: by the multiplier's inverse */
-            values[i] = kind == 3 ? (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51)
+            values[i] = kind == 3 ? (uint32_t)(0x50050000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51)
                                   : (uint32_t)random_below(&seed, kind == 0 ? 200 : 2000) * (kind == 2 ? 70001 : 1);
         key_arrays arrays = keys_make(values, N);
         const void *const of_width[] = {NULL, arrays.one, arrays.two, NULL, arrays.four};
@@ -360,7 +360,7 @@ TEST(test_memory) {
         keys[i] = (uint16_t)random_below(&seed, 65536);
     keys[0] = UINT16_MAX;
     for (size_t i = 0; i < few; i++) /* the inverse of the multiplier, as above */
-        collide[i] = (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51);
+        collide[i] = (uint32_t)(0x50050000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51);
     check_memory(parens, collide, sizeof *collide, few, 1, (512 << 10) + 4 * few);
     check_memory(parens, keys, sizeof *keys, n, 1, 512 << 10);
     for (unsigned threads = 2; threads <= 4; threads++) /* as many slices as memory is promised for */
@@ -408,7 +408,7 @@ TEST(test_no_memory_for_buckets) {
     uint32_t *const values = allocate(n, sizeof *values), *const match = allocate(n, sizeof *match);
     assert_true(family_fill("bits", 6, n, parens));
     for (size_t i = 0; i < n; i++) /* the inverse of the multiplier, as above */
-        values[i] = (uint32_t)(0x50000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51);
+        values[i] = (uint32_t)(0x50050000 + random_below(&seed, 30)) * UINT32_C(0x0e8b2f51);
     fault_allocator memory = {0};
     pm_context *const context = context_with(&memory);
     memory.fail_at = memory.calls + 2;
