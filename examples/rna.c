@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs of an RNA structure in dot-bracket notation. Kinds of brackets cross each other (pseudoknots), so each kind has
- * a stack of its own; letters pair as Aa, Bb, ... */
+/* Pairs of RNA structures in dot-bracket notation, one a line, read from standard input. Kinds of brackets cross each
+ * other (pseudoknots), so each kind has a stack of its own; letters pair as Aa, Bb, ... Prints the partner of each
+ * base, counted from 1, or 0. Headers (>) are printed, lines of bases (letters alone) and what follows a blank left
+ * out. */
 #include <ctype.h>
 #include <parenmatch.h>
 #include <stdio.h>
 #include <string.h>
 
-#define LENGTH_MOST 4096
+#define LENGTH_MOST (1 << 20)
 
 /* The kind of a bracket; -1 for an unpaired base. */
 static int kind_of(char c, bool *opens) {
@@ -17,13 +19,14 @@ static int kind_of(char c, bool *opens) {
     return found ? (int)(found - brackets) / 2 : letter < 0 ? -1 : 4 + letter;
 }
 
-int main(void) {
-    static const char structure[] = "((..[[[..))..]]].AA<(..aa.)>.)";
-    uint64_t parens[LENGTH_MOST / 64] = {0};
-    uint8_t kinds[LENGTH_MOST];
-    uint32_t base[LENGTH_MOST], match[LENGTH_MOST], pair[LENGTH_MOST] = {0};
+static pm_status pair_bases(const char *structure, size_t length, uint32_t *pair) {
+    static uint64_t parens[LENGTH_MOST / 64];
+    static uint8_t kinds[LENGTH_MOST];
+    static uint32_t base[LENGTH_MOST], match[LENGTH_MOST];
+    memset(parens, 0, length / 8 + 8 < sizeof parens ? length / 8 + 8 : sizeof parens);
+    memset(pair, 0, length * sizeof *pair);
     size_t n = 0;
-    for (uint32_t i = 0; structure[i]; i++) {
+    for (uint32_t i = 0; i < length; i++) {
         bool opens;
         const int kind = kind_of(structure[i], &opens);
         if (kind < 0)
@@ -32,18 +35,43 @@ int main(void) {
         kinds[n] = (uint8_t)kind;
         base[n++] = i;
     }
-    if (pm_match_keys(NULL, parens, kinds, sizeof *kinds, n, match) != PM_OK)
-        return 1;
-    for (size_t k = 0; k < n; k++)
+    const pm_status status = pm_match_keys(NULL, parens, kinds, sizeof *kinds, n, match);
+    for (size_t k = 0; status == PM_OK && k < n; k++)
         if (!(parens[k / 64] >> k % 64 & 1) && match[k] != PM_NONE) {
-            pair[base[k]] = base[match[k]] + 1; /* counted from 1; 0 is unpaired */
+            pair[base[k]] = base[match[k]] + 1;
             pair[base[match[k]]] = base[k] + 1;
         }
-    puts(structure);
-    for (uint32_t i = 0; structure[i]; i++) {
-        printf("%u%c", pair[i], structure[i + 1] ? ' ' : '\n');
-        if (structure[i] != '.' && pair[i] == 0)
-            fprintf(stderr, "base %u: '%c' has no partner\n", i + 1, structure[i]);
+    return status;
+}
+
+static void print_pairs(const char *structure, size_t length, const uint32_t *pair, unsigned line) {
+    printf("%.*s\n", (int)length, structure);
+    for (size_t i = 0; i < length; i++) {
+        bool opens;
+        printf("%u%c", pair[i], i + 1 < length ? ' ' : '\n');
+        if (kind_of(structure[i], &opens) >= 0 ? pair[i] == 0 : !strchr(".,:-_~", structure[i]))
+            fprintf(stderr, "line %u, base %zu: '%c' %s\n", line, i + 1, structure[i],
+                    kind_of(structure[i], &opens) >= 0 ? "has no partner" : "is not known, taken for unpaired");
+    }
+}
+
+int main(void) {
+    static char text[LENGTH_MOST + 2]; /* a line */
+    static uint32_t pair[LENGTH_MOST];
+    for (unsigned line = 1; fgets(text, sizeof text, stdin); line++) {
+        if (strlen(text) == sizeof text - 1 && text[LENGTH_MOST] != '\n') {
+            fprintf(stderr, "line %u: longer than %d\n", line, LENGTH_MOST);
+            return 1;
+        }
+        const size_t length = strcspn(text, " \t\r\n");
+        if (*text == '>')
+            fputs(text, stdout);
+        else if (strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") == length)
+            continue;
+        else if (pair_bases(text, length, pair) == PM_OK)
+            print_pairs(text, length, pair, line);
+        else
+            return 1;
     }
     return 0;
 }
