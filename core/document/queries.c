@@ -140,6 +140,8 @@ static void list_leaf(const surroundings *around, listing *list) {
 /* Marks the brackets, whose offsets ascend or descend, that the check of a text with branches calls faulty. */
 static void mark_fault(pm_document_bracket *brackets, size_t count, bool ascend, uint64_t offset) {
     size_t low = 0, high = count;
+    if (offset < brackets[ascend ? 0 : count - 1].offset || offset > brackets[ascend ? count - 1 : 0].offset)
+        return; /* most faults are elsewhere */
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (ascend ? brackets[middle].offset < offset : brackets[middle].offset > offset)

@@ -33,8 +33,9 @@ extern "C" {
  * next text. Small blocks of a text that has become shorter stay with malloc().
  *
  * If the text has `if` directives that pm_check follows, pm_document_summary(), pm_document_faults() and
- * pm_document_fault_count() check the whole text after each edit. The other queries take all branches as one text, one
- * branch after the other.
+ * pm_document_fault_count() check the whole text after each edit, as do pm_document_brackets() and pm_document_path()
+ * to say which brackets are faulty. Partners, depths and paths take all branches as one text, one branch after the
+ * other.
  */
 typedef struct pm_document pm_document;
 
