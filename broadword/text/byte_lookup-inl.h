@@ -44,6 +44,17 @@ HWY_INLINE uint64_t PrefixParity(uint64_t x) {
 #endif
 }
 
+// The lowest bit of a mask, removed; anything for none.
+HWY_INLINE unsigned TakeLowest(uint64_t &mask) {
+    const unsigned lowest = pmi_bits_lowest(mask | UINT64_C(1) << 63);
+    mask &= mask - 1;
+    return lowest;
+}
+
+// Bits are taken four at a time, whether or not there are as many: a loop that ends after the last one would be
+// mispredicted at every other word.
+constexpr unsigned kTaken = 4;
+
 #if HWY_TARGET == HWY_AVX3_DL
 
 // All 256 classes fit four registers, and one instruction looks up 64 bytes in two of them.

@@ -104,7 +104,7 @@ static size_t code(const pmi_code_rules *rules, const pmi_byte_classes *classes,
     return pmi_code_words(rules, state, text, masks, words, found, prefix_parity);
 }
 
-static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks) {
+static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks, uint16_t *before) {
     size_t found = 0;
     for (size_t w = 0; w < words; w++) {
         uint64_t mask = 0;
@@ -115,8 +115,12 @@ static size_t find(unsigned char byte, const unsigned char *text, size_t words, 
             mask |= gather_lowest_bits(~top_if_differs >> 7 & LOWEST_BITS) << k;
         }
         masks[w] = mask;
+        if (before)
+            before[w] = (uint16_t)found;
         found += pmi_bits_count(mask);
     }
+    if (before)
+        before[words] = (uint16_t)found;
     return found;
 }
 
@@ -148,5 +152,5 @@ static void copy(const unsigned char *from, size_t n, unsigned char *to) {
     memcpy(to, from, n);
 }
 
-const pmi_classifier pmi_classifier_portable = {classify, quoted, false,     code, find,
-                                                count,    pick,   positions, NULL, copy};
+const pmi_classifier pmi_classifier_portable = {classify, quoted,    false, code, find, count,
+                                                pick,     positions, NULL,  NULL, NULL, copy};

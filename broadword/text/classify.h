@@ -113,6 +113,25 @@ static inline uint64_t pmi_quoted_inside(pmi_quotation *state, const pmi_quoted_
     return inside;
 }
 
+/* ---- Brackets outside quotations ---- */
+
+/* Classes of bytes for brackets outside quotations: the role of a bracket, and these. */
+#define PM_UNQUOTED_ROLE 15u
+#define PM_UNQUOTED_QUOTE 16u
+#define PM_UNQUOTED_BACKSLASH 32u
+#define PM_UNQUOTED_BRACKET 128u
+
+#define PM_UNQUOTED_ROOM 2048u /* brackets of a few words */
+
+/* What one pass finds; entries of the masks and of `before` are words. */
+typedef struct pmi_unquoted_found {
+    uint64_t *brackets, *inside; /* see pmi_classifier.quoted */
+    uint64_t *newlines;
+    uint16_t *before;       /* brackets in earlier words */
+    uint16_t *lines_before; /* newlines in earlier words; an entry more than there are words */
+    unsigned char *packed;  /* all brackets in a row, for cancel_packed: a byte for each, and PM_PICK_SLACK more */
+} pmi_unquoted_found;
+
 /* ---- Code ---- */
 
 /* See broadword/text/code_masks.h. */
@@ -137,8 +156,9 @@ typedef struct pmi_classifier {
     size_t (*code)(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
                    const unsigned char *text, const uint64_t *masks, size_t words, const pmi_code_found *found);
 
-    /* masks[w]: which bytes are `byte`. Returns how many are. */
-    size_t (*find)(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks);
+    /* masks[w]: which bytes are `byte`. Returns how many are. before[w], w <= words <= PM_PICK_WORDS: how many are in
+     * earlier words; NULL if not wanted. */
+    size_t (*find)(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks, uint16_t *before);
 
     /* Bits set in words. */
     size_t (*count)(const uint64_t *masks, size_t words);
@@ -157,6 +177,15 @@ typedef struct pmi_classifier {
      * many are left; SIZE_MAX if the kinds of such a pair differ. NULL: the target has no fast way. */
     size_t (*cancel)(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
                      uint16_t *numbers, size_t *rise);
+
+    /* Reads at most *words <= PM_PICK_WORDS words of text with quotations, as long as they have at most `room` brackets
+     * outside these, which is no less than PM_UNQUOTED_ROOM. Returns how many brackets there are, and stores how many
+     * words were read. many_kinds: some bracket is of a kind above 1. NULL: the target has no fast way. */
+    size_t (*unquoted)(const pmi_byte_classes *classes, bool many_kinds, pmi_quotation *state,
+                       const unsigned char *text, size_t *words, size_t room, const pmi_unquoted_found *found);
+
+    /* As `cancel`, of brackets that `unquoted` packed. */
+    size_t (*cancel_packed)(const unsigned char *packed, size_t count, uint8_t *roles, uint16_t *numbers, size_t *rise);
 
     /* Copies bytes that are not read soon again, past the caches where the target can. Before other threads read them
      * comes a fence of the order memory_order_seq_cst. */

@@ -128,7 +128,7 @@ static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) 
         return status;
     check->kinds_known = false;
     batch->picks = classifier->pick(batch->of.text, batch->brackets, words, batch->picked, batch->before);
-    classifier->find('\n', batch->of.text, words, batch->newlines);
+    classifier->find('\n', batch->of.text, words, batch->newlines, NULL);
     batch->newlines[words] = 0;
     most = before_directives(check, batch, most);
     *good = count_good(check, batch, most, &rise);

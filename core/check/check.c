@@ -113,9 +113,7 @@ pm_status pmi_check_read(pm_check *check, const unsigned char *bytes, size_t n) 
             length = left < room ? left : room;
             check->failure = pmi_check_read_piece(check, bytes + done, length);
         } else {
-            const size_t words = left < PM_CHECK_BYTES ? left / PM_WORD_BITS : PM_CHECK_WORDS;
-            length = words * PM_WORD_BITS;
-            check->failure = pmi_check_read_chunk(check, bytes + done, words);
+            check->failure = pmi_check_read_chunk(check, bytes + done, left, &length);
         }
     }
     return check->failure;

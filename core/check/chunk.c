@@ -7,7 +7,8 @@
 #include "core/check/parts.h"
 
 _Static_assert(PM_CHECK_BYTES <= PM_RUN_MAX, "a chunk may be brackets alone");
-_Static_assert(PM_CHECK_WORDS <= PM_PICK_WORDS, "a chunk is picked at once");
+_Static_assert(PM_CHECK_WORDS <= PM_PICK_WORDS && PM_PACK_WORDS <= PM_PICK_WORDS, "a chunk is picked at once");
+_Static_assert(PM_CHECK_BYTES <= PM_RUN_MAX && PM_CHECK_WORDS <= PM_PACK_WORDS, "arrays do for both sorts of chunks");
 _Static_assert(PM_CHECK_BYTES / 4 < PM_DIRECTIVES_MAX, "all directives of a chunk are noted");
 
 typedef struct check_chunk {
@@ -15,21 +16,23 @@ typedef struct check_chunk {
     size_t words;
     uint64_t index; /* of its first word in the text */
     size_t count;   /* of its brackets */
-    size_t newline_count;
-    uint64_t brackets[PM_CHECK_WORDS], newlines[PM_CHECK_WORDS];
-    uint16_t before[PM_CHECK_WORDS]; /* brackets before each word */
-    unsigned char picked[PM_CHECK_BYTES + PM_PICK_SLACK];
+    uint64_t brackets[PM_PACK_WORDS], newlines[PM_PACK_WORDS];
+    uint16_t before[PM_PACK_WORDS];           /* brackets before each word, */
+    uint16_t lines_before[PM_PACK_WORDS + 1]; /* and newlines */
+    bool packed;                              /* by the reader; else bytes are picked */
+    unsigned char picked[PM_RUN_MAX + PM_PICK_SLACK];
 } check_chunk;
 
 /* Goes from one of the chunk's words on to the w-th, w <= words; without opens. */
-static void chunk_walk(const pm_check *check, const check_chunk *chunk, pmi_text_word *word, size_t w) {
+static void chunk_walk(const check_chunk *chunk, pmi_text_word *word, size_t w) {
     const uint64_t index = chunk->index;
     const size_t first = (size_t)(word->index - index);
-    size_t k = chunk->newline_count > 0 ? w : first; /* on long lines there may be none */
-    while (k > first && chunk->newlines[k - 1] == 0)
-        k--;
-    if (k > first) {
-        word->line += check->reader.classifier->count(chunk->newlines + first, k - first);
+    const unsigned lines = chunk->lines_before[w] - chunk->lines_before[first];
+    if (lines > 0) {
+        size_t k = w;
+        while (chunk->newlines[k - 1] == 0)
+            k--;
+        word->line += lines;
         word->line_start = (index + k) * PM_WORD_BITS - PM_WORD_BITS + pmi_bits_highest(chunk->newlines[k - 1]) + 1;
     }
     word->index = (index + w) & PM_TEXT_WORD_INDEX_MAX;
@@ -45,7 +48,7 @@ static void note_cut(pm_check *check, const check_chunk *chunk) {
     pmi_text_word word = check->progress.previous;
     if (cut >= pmi_text_word_offset(&check->progress.current)) {
         word = check->progress.current;
-        chunk_walk(check, chunk, &word, (size_t)(cut / PM_WORD_BITS - word.index));
+        chunk_walk(chunk, &word, (size_t)(cut / PM_WORD_BITS - word.index));
     }
     check->progress.cut.at = pmi_text_word_place(&word, cut % PM_WORD_BITS);
 }
@@ -64,10 +67,17 @@ static void prepare_kinds(pm_check *check, size_t count) {
     check->kinds_known = true;
 }
 
-/* Takes brackets of the chunk, if each close fits. */
+/* Takes brackets of the chunk that are picked, if each close fits. */
 static bool run_kinds(pm_check *check, const check_chunk *chunk, size_t first, size_t count, pmi_kind_run *run) {
     return pmi_kind_stack_run_fast(&check->kinds, check->reader.classifier, check->alphabet.role, chunk->picked + first,
                                    count, run);
+}
+
+/* Takes all brackets of the chunk, if each close fits. */
+static bool run_all_kinds(pm_check *check, const check_chunk *chunk, pmi_kind_run *run) {
+    if (chunk->packed)
+        return pmi_kind_stack_run_packed(&check->kinds, check->reader.classifier, chunk->picked, chunk->count, run);
+    return run_kinds(check, chunk, 0, chunk->count, run);
 }
 
 /* Puts away the opens that the brackets from the `first` on leave open; none of them is before the current word. */
@@ -83,7 +93,7 @@ static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_
         if (w != last || k == 0) {
             if (!pmi_bracket_stack_push(&check->opens, &word))
                 return false;
-            chunk_walk(check, chunk, &word, w);
+            chunk_walk(chunk, &word, w);
             rest = chunk->brackets[w];
             rank = chunk->before[w];
         }
@@ -111,7 +121,7 @@ static bool read_good_run(pm_check *check, const check_chunk *chunk, const pmi_k
 static bool finish_chunk(pm_check *check, const check_chunk *chunk) {
     if (!pmi_bracket_stack_push(&check->opens, &check->progress.current))
         return false;
-    chunk_walk(check, chunk, &check->progress.current, chunk->words - 1);
+    chunk_walk(chunk, &check->progress.current, chunk->words - 1);
     return pmi_check_finish_word(check);
 }
 
@@ -127,7 +137,7 @@ static bool go_to_word(pm_check *check, const check_chunk *chunk, size_t w) {
         return true;
     if (!pmi_bracket_stack_push(&check->opens, current))
         return false;
-    chunk_walk(check, chunk, current, w);
+    chunk_walk(chunk, current, w);
     return true;
 }
 
@@ -255,8 +265,7 @@ static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
 /* Which bytes of a chunk are brackets, which are newlines; and those brackets in a row. */
 static pm_status classify_chunk(pm_check *check, check_chunk *chunk) {
     const pmi_classifier *classifier = check->reader.classifier;
-    check->directives.base = check->reader.lexer.position;
-    check->directives.count = 0;
+    chunk->packed = false;
     for (size_t w = 0; w < chunk->words; w += PM_CHUNK_WORDS) {
         const size_t words = chunk->words - w < PM_CHUNK_WORDS ? chunk->words - w : PM_CHUNK_WORDS;
         const unsigned char *text = chunk->text + w * PM_WORD_BITS;
@@ -264,18 +273,41 @@ static pm_status classify_chunk(pm_check *check, check_chunk *chunk) {
         if (status != PM_OK)
             return status;
     }
-    chunk->newline_count = classifier->find('\n', chunk->text, chunk->words, chunk->newlines);
+    classifier->find('\n', chunk->text, chunk->words, chunk->newlines, chunk->lines_before);
     chunk->count = classifier->pick(chunk->text, chunk->brackets, chunk->words, chunk->picked, chunk->before);
     return PM_OK;
 }
 
-pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_t words) {
+/* The same where the reader packs brackets, of fewer words if there are very many. */
+static void pack_chunk(pm_check *check, check_chunk *chunk) {
+    pmi_unquoted_found found = {.brackets = chunk->brackets,
+                                .newlines = chunk->newlines,
+                                .before = chunk->before,
+                                .lines_before = chunk->lines_before,
+                                .packed = chunk->picked};
+    chunk->packed = true;
+    chunk->count = pmi_bracket_reader_pack(&check->reader, chunk->text, &chunk->words, PM_RUN_MAX, &found);
+}
+
+/* Begins a chunk of some of n bytes. */
+static pm_status begin_chunk(pm_check *check, const unsigned char *text, size_t n, check_chunk *chunk) {
+    const size_t most = check->reader.packs ? PM_PACK_WORDS : PM_CHECK_WORDS, words = n / PM_WORD_BITS;
+    chunk->text = text;
+    chunk->words = words < most ? words : most;
+    chunk->index = check->progress.current.index;
+    check->directives.base = check->reader.lexer.position;
+    check->directives.count = 0;
+    if (!check->reader.packs)
+        return classify_chunk(check, chunk);
+    pack_chunk(check, chunk);
+    return PM_OK;
+}
+
+pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_t n, size_t *done) {
     check_chunk chunk; /* not initialised: most of it is not used most of the time */
     pmi_kind_run run;
-    chunk.text = text;
-    chunk.words = words;
-    chunk.index = check->progress.current.index;
-    const pm_status status = classify_chunk(check, &chunk);
+    const pm_status status = begin_chunk(check, text, n, &chunk);
+    *done = chunk.words * PM_WORD_BITS;
     if (status != PM_OK)
         return status;
     note_cut(check, &chunk);
@@ -283,7 +315,7 @@ pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_
     if (check->directives.count > 0 || check->readings.skipped)
         return read_directed_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
     prepare_kinds(check, chunk.count);
-    const bool good = run_kinds(check, &chunk, 0, chunk.count, &run);
+    const bool good = run_all_kinds(check, &chunk, &run);
     return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
@@ -295,7 +327,7 @@ static const uint64_t *find_separators(const pm_check *check, const check_chunk 
     const uint64_t *separators = chunk->newlines;
     uint64_t hidden = 0;
     if (check->separator != '\n') {
-        check->reader.classifier->find((unsigned char)check->separator, chunk->text, chunk->words, masks);
+        check->reader.classifier->find((unsigned char)check->separator, chunk->text, chunk->words, masks, NULL);
         separators = masks;
     }
     for (size_t w = 0; w < chunk->words; w++)
@@ -332,15 +364,13 @@ static bool read_good_records(pm_check *check, const check_chunk *chunk, const p
 }
 
 /* As pmi_check_read_chunk(), with marked separators. *hidden: one of them is in a string, and nothing was read. */
-static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, size_t words, bool *hidden) {
+static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, size_t n, size_t *done, bool *hidden) {
     check_chunk chunk;
     pmi_kind_run run;
     uint64_t masks[PM_CHECK_WORDS];
     const pmi_lexer before = check->reader.lexer;
-    chunk.text = text;
-    chunk.words = words;
-    chunk.index = check->progress.current.index;
-    const pm_status status = classify_chunk(check, &chunk);
+    const pm_status status = begin_chunk(check, text, n, &chunk);
+    *done = 0;
     if (status != PM_OK)
         return status;
     const uint64_t *const separators = find_separators(check, &chunk, masks);
@@ -349,8 +379,9 @@ static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, s
         check->reader.lexer = before;
         return PM_OK;
     }
+    *done = chunk.words * PM_WORD_BITS;
     note_cut(check, &chunk);
-    check->progress.found.brackets += chunk.count - check->reader.classifier->count(separators, words);
+    check->progress.found.brackets += chunk.count - check->reader.classifier->count(separators, chunk.words);
     prepare_kinds(check, chunk.count);
     const bool good = pmi_kind_stack_run_records(&check->kinds, check->reader.classifier, check->alphabet.role,
                                                  chunk.picked, chunk.count, &run);
@@ -361,12 +392,13 @@ static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, s
 
 pm_status pmi_check_read_marked(pm_check *check, const unsigned char *text, size_t n, size_t *done) {
     bool hidden = false;
-    for (*done = 0; check->progress.filled == 0 && n - *done >= PM_WORD_BITS;) {
-        const size_t left = n - *done, words = left < PM_CHECK_BYTES ? left / PM_WORD_BITS : PM_CHECK_WORDS;
-        const pm_status status = read_marked_chunk(check, text + *done, words, &hidden);
+    *done = 0;
+    while (check->progress.filled == 0 && n - *done >= PM_WORD_BITS) {
+        size_t length;
+        const pm_status status = read_marked_chunk(check, text + *done, n - *done, &length, &hidden);
         if (status != PM_OK || hidden)
             return status;
-        *done += words * PM_WORD_BITS;
+        *done += length;
     }
     return PM_OK;
 }

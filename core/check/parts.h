@@ -87,8 +87,8 @@ void pmi_check_reset(pm_check *check);
 #define PM_CHECK_WORDS (2 * PM_CHUNK_WORDS) /* of a chunk: the more, the fewer opens outlive one */
 #define PM_CHECK_BYTES (PM_CHECK_WORDS * PM_WORD_BITS)
 
-/* Reads at most PM_CHECK_WORDS words; the current word is empty. */
-pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_t words);
+/* Reads some of n >= 64 bytes, whole words, and stores how many; the current word is empty. */
+pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_t n, size_t *done);
 
 /* Reads n bytes with marked separators as far as they are whole words, and stores their number; 0: the first ones must
  * be read record by record. */

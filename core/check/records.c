@@ -85,7 +85,7 @@ typedef struct newlines {
 static newlines newlines_in(const pmi_classifier *classifier, const unsigned char *text, size_t n) {
     uint64_t masks[PM_CHUNK_WORDS];
     const size_t words = n / PM_WORD_BITS;
-    newlines found = {classifier->find('\n', text, words, masks), 0};
+    newlines found = {classifier->find('\n', text, words, masks, NULL), 0};
     for (size_t w = words; w-- > 0 && found.behind_last == 0;)
         if (masks[w] != 0)
             found.behind_last = w * PM_WORD_BITS + pmi_bits_highest(masks[w]) + 1;

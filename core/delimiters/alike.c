@@ -43,7 +43,7 @@ static uint64_t from_bit(size_t k) {
 static void keep_where(const pmi_classifier *classifier, unsigned char byte, const unsigned char *text,
                        uint64_t masks[WORDS]) {
     uint64_t found[WORDS];
-    classifier->find(byte, text, WORDS, found);
+    classifier->find(byte, text, WORDS, found, NULL);
     for (size_t w = 0; w < WORDS; w++)
         masks[w] &= found[w];
 }
@@ -60,14 +60,14 @@ static bool find_ends(const pmi_starts *starts, uint32_t found, size_t at, alike
         return false;
     sort->region = region;
     sort->open = sort->second = sort->fresh = false;
-    classifier->find(begin[0], text, WORDS, sort->begins);
+    classifier->find(begin[0], text, WORDS, sort->begins, NULL);
     if (region.length == 2)
         keep_where(classifier, last, text + 1, sort->begins);
     for (size_t w = 0; w < WORDS; w++)
         sort->others[w] = region.longer != PM_BYTE_NONE ? sort->begins[w] : 0;
     if (region.longer != PM_BYTE_NONE)
         keep_where(classifier, (unsigned char)region.longer, text + region.length, sort->others);
-    classifier->find(region.ends[0], text, WORDS, sort->ends);
+    classifier->find(region.ends[0], text, WORDS, sort->ends, NULL);
     if (region.end_length < 2)
         return true;
     keep_where(classifier, end_last, text + 1, sort->ends);

@@ -66,10 +66,10 @@ static void find_places(const pmi_starts *starts, unsigned char first, unsigned 
     const pmi_classifier *const classifier = starts->simd->classifier;
     const unsigned char *const text = starts->text + starts->begin;
     uint64_t seconds[WORDS];
-    classifier->find(first, text, WORDS, masks);
+    classifier->find(first, text, WORDS, masks, NULL);
     if (!two)
         return;
-    classifier->find(second, text + 1, WORDS, seconds);
+    classifier->find(second, text + 1, WORDS, seconds, NULL);
     for (size_t w = 0; w < WORDS; w++)
         masks[w] &= seconds[w];
 }

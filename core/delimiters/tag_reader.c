@@ -51,7 +51,7 @@ static uint64_t newlines_between(const pmi_tag_reader *reader, size_t begin, siz
     uint64_t masks[PM_TAG_WORDS], count = 0;
     while (end - begin >= WORD) {
         const size_t whole = (end - begin) / WORD, words = whole < PM_TAG_WORDS ? whole : PM_TAG_WORDS;
-        count += reader->classifier->find('\n', text + begin, words, masks);
+        count += reader->classifier->find('\n', text + begin, words, masks, NULL);
         begin += words * WORD;
     }
     for (; begin < end; begin++)

@@ -101,7 +101,7 @@ bool pmi_document_leaf_find(pm_document *document, const pmi_document_node *leaf
 
 uint32_t pmi_document_newlines(const pm_document *document, const unsigned char *text, size_t n, uint64_t *masks) {
     const size_t words = n / PM_WORD_BITS;
-    size_t count = words > 0 ? document->reader.classifier->find('\n', text, words, masks) : 0;
+    size_t count = words > 0 ? document->reader.classifier->find('\n', text, words, masks, NULL) : 0;
     masks[words] = 0;
     for (size_t i = words * PM_WORD_BITS; i < n; i++) {
         masks[words] |= (uint64_t)(text[i] == '\n') << i % PM_WORD_BITS;

@@ -16,7 +16,7 @@ void pmi_record_batch_separated(pmi_record_batch *batch, const pmi_classifier *c
     uint64_t separators[PM_CHUNK_WORDS];
     size_t count = 0;
     fill_text(batch, text, n);
-    classifier->find(separator, batch->text, words, separators);
+    classifier->find(separator, batch->text, words, separators, NULL);
     for (size_t w = 0; w < words; w++)
         for (uint64_t rest = separators[w]; rest != 0; rest &= rest - 1) {
             const size_t end = w * PM_WORD_BITS + pmi_bits_lowest(rest);

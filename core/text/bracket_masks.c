@@ -10,6 +10,25 @@
 #define CLASS_BACKSLASH 2u
 #define QUOTED_CLASSES 3u
 
+/* Fills the classes of bytes for one pass, given those for masks. Returns false if some kind has too many bits. */
+static bool init_packed_classes(pmi_bracket_reader *reader, const pm_alphabet *alphabet) {
+    uint8_t *const of = reader->packed_classes.of;
+    bool fits = true;
+    reader->many_kinds = false;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const uint8_t class = reader->classes.of[byte], role = alphabet->role[byte];
+        of[byte] = (uint8_t)((class & 1u << CLASS_QUOTE ? PM_UNQUOTED_QUOTE : 0) |
+                             (class & 1u << CLASS_BACKSLASH ? PM_UNQUOTED_BACKSLASH : 0));
+        if (!(class & 1u << CLASS_BRACKET))
+            continue;
+        of[byte] |= (uint8_t)(role | PM_UNQUOTED_BRACKET);
+        fits &= role <= PM_UNQUOTED_ROLE;
+        reader->many_kinds |= pmi_role_kind(role) > 1;
+    }
+    pmi_byte_classes_finish(&reader->packed_classes);
+    return fits;
+}
+
 void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *classifier, const pm_language *language,
                              const pm_alphabet *alphabet, const pm_allocator *allocator) {
     unsigned char quote;
@@ -30,6 +49,9 @@ void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *c
         reader->where = PM_BRACKETS_LEXED;
     }
     pmi_byte_classes_finish(&reader->classes);
+    reader->can_pack =
+        reader->where == PM_BRACKETS_UNQUOTED && classifier->unquoted && init_packed_classes(reader, alphabet);
+    reader->packs = reader->can_pack;
 }
 
 bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, bool marked) {
@@ -39,6 +61,7 @@ bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, boo
         return false;
     reader->classes.of[byte] = marked ? bracket : plain;
     pmi_byte_classes_finish(&reader->classes);
+    reader->packs = reader->can_pack && !marked;
     return true;
 }
 
@@ -54,25 +77,44 @@ static uint64_t quotation_start(const uint64_t *inside, size_t words, uint64_t p
     return words > 0 ? position + words * PM_WORD_BITS - (63 - pmi_bits_highest(~inside[words - 1])) : before;
 }
 
+static pmi_quotation quotation_of(const pmi_lexer *lexer) {
+    const bool goes_on = lexer->state == PM_LEXER_REGION;
+    return (pmi_quotation){.inside = goes_on, .escaped = goes_on && lexer->escape == PM_LEXER_ESCAPE};
+}
+
 /* Returns the state of the quotation behind the words. */
 static pmi_quotation read_quoted(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
                                  uint64_t *brackets, uint64_t *inside) {
-    const pmi_lexer *const lexer = &reader->lexer;
-    const bool goes_on = lexer->state == PM_LEXER_REGION;
-    pmi_quotation state = {.inside = goes_on, .escaped = goes_on && lexer->escape == PM_LEXER_ESCAPE};
+    pmi_quotation state = quotation_of(&reader->lexer);
     pmi_quoted_masks masks[PM_CHUNK_WORDS];
     reader->classifier->classify(&reader->classes, QUOTED_CLASSES, text, words, (uint64_t *)masks);
     reader->classifier->quoted(&state, masks, words, brackets, inside);
     return state;
 }
 
-static void read_unquoted(pmi_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {
-    pmi_lexer *lexer = &reader->lexer;
-    uint64_t inside[PM_CHUNK_WORDS];
+/* The lexer goes on behind words that ended in a state. */
+static void go_on(pmi_lexer *lexer, pmi_quotation state, const uint64_t *inside, size_t words) {
     const uint64_t before = lexer->state == PM_LEXER_REGION ? lexer->start : lexer->position;
-    const pmi_quotation state = read_quoted(reader, text, words, brackets, inside);
     const uint64_t start = state.inside ? quotation_start(inside, words, lexer->position, before) : 0;
     pmi_lexer_quoted(lexer, words * PM_WORD_BITS, state.inside, state.escaped, start);
+}
+
+static void read_unquoted(pmi_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {
+    uint64_t inside[PM_CHUNK_WORDS];
+    const pmi_quotation state = read_quoted(reader, text, words, brackets, inside);
+    go_on(&reader->lexer, state, inside, words);
+}
+
+size_t pmi_bracket_reader_pack(pmi_bracket_reader *reader, const unsigned char *text, size_t *words, size_t room,
+                               pmi_unquoted_found *found) {
+    uint64_t inside[PM_PACK_WORDS];
+    pmi_quotation state = quotation_of(&reader->lexer);
+    found->inside = inside;
+    const size_t count =
+        reader->classifier->unquoted(&reader->packed_classes, reader->many_kinds, &state, text, words, room, found);
+    found->inside = NULL;
+    go_on(&reader->lexer, state, inside, *words);
+    return count;
 }
 
 static pm_status read_lexed(pmi_bracket_reader *reader, const unsigned char *text, size_t words, uint64_t *brackets) {

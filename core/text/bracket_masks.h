@@ -17,6 +17,10 @@ typedef struct pmi_bracket_reader {
     pmi_lexer lexer; /* whose pmi_lexer_scan(), pmi_lexer_inside() and pmi_lexer_clear() are called as they are */
     const pmi_classifier *classifier;
     pmi_byte_classes classes;
+    pmi_byte_classes packed_classes; /* see pmi_classifier.unquoted; if can_pack */
+    bool many_kinds;
+    bool can_pack; /* has the language no more than quotations, and the target a way to read it in one pass? */
+    bool packs;    /* may pmi_bracket_reader_pack() be called? */
     pmi_code_reader code;
     enum {
         PM_BRACKETS_EVERYWHERE,
@@ -38,6 +42,14 @@ bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, boo
 /* Reads the next `words` <= PM_CHUNK_WORDS words of text: brackets[w] is what pmi_lexer_scan() says of word w. */
 pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
                                    uint64_t *brackets);
+
+#define PM_PACK_WORDS (4 * PM_CHUNK_WORDS) /* maximum of words packed at once */
+
+/* Where reader->packs: reads at most *words <= PM_PACK_WORDS words of text, as long as they have no more than `room` >=
+ * PM_UNQUOTED_ROOM brackets. Stores how many words it read, and returns the number of their brackets. found->inside may
+ * be NULL. */
+size_t pmi_bracket_reader_pack(pmi_bracket_reader *reader, const unsigned char *text, size_t *words, size_t room,
+                               pmi_unquoted_found *found);
 
 /* Reads a chunk of whole records, for each of which the lexer begins again; see pmi_lexer_scan_records(). It has just
  * begun. The chunk has at most PM_CHUNK_BYTES bytes; behind them zeros fill the last word of text. */

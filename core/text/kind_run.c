@@ -153,28 +153,46 @@ static bool looks_deep(const uint8_t *role_of, const unsigned char *brackets, si
     return opens == 0 || opens == BLOCK * PM_ROLE_OPEN;
 }
 
-static inline bool run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
-                            const unsigned char *brackets, size_t count, pmi_kind_run *run, bool records) {
+/* Room for what is left of brackets when pairs side by side have been removed. */
+typedef struct cancelled_run {
     uint8_t roles[PM_RUN_MAX + PM_PICK_SLACK];
     uint16_t numbers[PM_RUN_MAX + PM_PICK_SLACK];
-    size_t rise;
+    size_t left, rise;
+} cancelled_run;
+
+/* Takes what is left of `count` brackets. */
+static inline bool run_left(pmi_kind_stack *stack, const cancelled_run *from, size_t count, pmi_kind_run *run,
+                            bool records) {
+    if (from->left == SIZE_MAX)
+        return false;
+    run_state state = run_begin(stack);
+    size_t i = 0;
+    for (; !records && from->left > count / 2 && i + BLOCK <= from->left; i += BLOCK)
+        run_block(&state, from->roles + i, from->numbers + i);
+    for (; i < from->left; i++)
+        run_step(&state, from->roles[i], from->numbers[i], records);
+    if (!run_end(&state, stack, run))
+        return false;
+    run->rise = from->rise;
+    return true;
+}
+
+static inline bool run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
+                            const unsigned char *brackets, size_t count, pmi_kind_run *run, bool records) {
+    cancelled_run rest; /* not initialised: most of it is not used most of the time */
     if (!classifier->cancel)
         return !records && looks_deep(role_of, brackets, count)
                    ? run_deep(stack, role_of, brackets, count, run)
                    : run_kinds(stack, role_of, brackets, count, run, records);
-    const size_t left = classifier->cancel(role_of, brackets, count, roles, numbers, &rise);
-    if (left == SIZE_MAX)
-        return false;
-    run_state state = run_begin(stack);
-    size_t i = 0;
-    for (; !records && left > count / 2 && i + BLOCK <= left; i += BLOCK)
-        run_block(&state, roles + i, numbers + i);
-    for (; i < left; i++)
-        run_step(&state, roles[i], numbers[i], records);
-    if (!run_end(&state, stack, run))
-        return false;
-    run->rise = rise;
-    return true;
+    rest.left = classifier->cancel(role_of, brackets, count, rest.roles, rest.numbers, &rest.rise);
+    return run_left(stack, &rest, count, run, records);
+}
+
+bool pmi_kind_stack_run_packed(pmi_kind_stack *stack, const pmi_classifier *classifier, const unsigned char *packed,
+                               size_t count, pmi_kind_run *run) {
+    cancelled_run rest;
+    rest.left = classifier->cancel_packed(packed, count, rest.roles, rest.numbers, &rest.rise);
+    return run_left(stack, &rest, count, run, false);
 }
 
 bool pmi_kind_stack_run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,

@@ -21,6 +21,7 @@ static const struct soup {
     {"text", {"(", ")", "[", "]", "{", "}", "a", "\"", "\n", "aaaaaaaaaaaaaaaaaaaa"}},
     {"json", {"[", "]", "{", "}", "\"", "\\", "\\\"", "\"a\":", "a", "\n", "\"aaaaaaaaaaaaaaaaaaaaaaaaa\""}},
     {"json", {"[", "\"", "\\"}},
+    {"json", {"[[[]]]{{}}[{[[{{[]}}]]}]", "\n\"\\\"\"", "}"}},
     {"json", {"{\"a\": [1, 2, {}]}", "\"\\\\\\\"\"", "                                             "}},
     {"c", {"(", ")", "\"", "'", "\\", "/*", "*/", "//", "\n", "1'0", "#error ", "a", "    ", "{", "}"}},
     {"c",
@@ -174,6 +175,55 @@ static void read_in_bulk(pmi_bracket_reader *reader, const unsigned char *text, 
     pmi_lexer_clear(&reader->lexer);
 }
 
+/* Asserts what was packed of some words besides their brackets, against what the functions for it say. */
+static void assert_packed(const pmi_bracket_reader *reader, const pm_alphabet *alphabet, const unsigned char *text,
+                          size_t words, size_t count, const pmi_unquoted_found *found) {
+    static unsigned char picked[PM_PACK_WORDS * 64 + PM_PICK_SLACK];
+    static uint8_t roles[2][PM_PACK_WORDS * 64 + PM_PICK_SLACK];
+    static uint16_t numbers[2][PM_PACK_WORDS * 64 + PM_PICK_SLACK];
+    const pmi_classifier *const classifier = reader->classifier;
+    uint64_t newlines[PM_PACK_WORDS];
+    uint16_t before[PM_PACK_WORDS], lines_before[PM_PACK_WORDS + 1];
+    size_t rise[2];
+    classifier->find('\n', text, words, newlines, lines_before);
+    assert_memory_equal(found->newlines, newlines, words * sizeof *newlines);
+    assert_memory_equal(found->lines_before, lines_before, (words + 1) * sizeof *lines_before);
+    assert_int_equal(classifier->pick(text, found->brackets, words, picked, before), count);
+    assert_memory_equal(found->before, before, words * sizeof *before);
+    const size_t left = classifier->cancel(alphabet->role, picked, count, roles[0], numbers[0], &rise[0]);
+    assert_int_equal(classifier->cancel_packed(found->packed, count, roles[1], numbers[1], &rise[1]), left);
+    assert_int_equal(rise[1], rise[0]);
+    if (left == SIZE_MAX)
+        return;
+    assert_memory_equal(roles[1], roles[0], left);
+    assert_memory_equal(numbers[1], numbers[0], left * sizeof *numbers[0]);
+}
+
+/* A first piece of less than a word, then the rest packed, with room for few brackets at a time. */
+static void read_packed(pmi_bracket_reader *reader, const pm_alphabet *alphabet, const unsigned char *text, size_t n,
+                        size_t first, size_t room, reading *found) {
+    static unsigned char packed[PM_PACK_WORDS * 64 + PM_PICK_SLACK];
+    uint64_t brackets[PM_PACK_WORDS], newlines[PM_PACK_WORDS];
+    uint16_t before[PM_PACK_WORDS], lines_before[PM_PACK_WORDS + 1];
+    pmi_unquoted_found some = {
+        .brackets = brackets, .newlines = newlines, .before = before, .lines_before = lines_before, .packed = packed};
+    size_t from = n < first ? n : first;
+    found->directive_count = 0;
+    read_piece(&reader->lexer, text, 0, from, found);
+    while (n - from >= 64) {
+        const size_t left = (n - from) / 64, most = left < PM_PACK_WORDS ? left : PM_PACK_WORDS;
+        size_t words = most;
+        const size_t count = pmi_bracket_reader_pack(reader, text + from, &words, room, &some);
+        assert_true(count <= room && words > 0 && (words == most || count + PM_UNQUOTED_ROOM > room));
+        assert_packed(reader, alphabet, text + from, words, count, &some);
+        for (size_t w = 0; w < words; w++, from += 64)
+            note_brackets(found, from, 64, brackets[w]);
+    }
+    read_piece(&reader->lexer, text, from, n - from, found);
+    note_end(found, &reader->lexer);
+    pmi_lexer_clear(&reader->lexer);
+}
+
 static void assert_same_reading(const reading *a, const reading *b, const pmi_simd_target *simd, const char *language,
                                 const unsigned char *text, size_t n) {
     if (memcmp(a->brackets, b->brackets, n) != 0 || a->inside != b->inside || a->byte != b->byte ||
@@ -201,6 +251,10 @@ static void assert_bulk(const char *name, const pm_alphabet *alphabet, const uns
             const size_t first = k == 0 ? 0 : random_below(seed, 64);
             const size_t bulk = k < 2 ? PM_CHUNK_WORDS : 1 + random_below(seed, 5);
             read_in_bulk(&reader, text, n, first, bulk, &found);
+            assert_same_reading(&expected, &found, simd, name, text, n);
+            if (!reader.packs)
+                continue;
+            read_packed(&reader, alphabet, text, n, first, PM_UNQUOTED_ROOM + random_below(seed, 6000), &found);
             assert_same_reading(&expected, &found, simd, name, text, n);
         }
     }
@@ -252,7 +306,7 @@ TEST(test_any_alphabet) {
     uint64_t seed = 3;
     for (unsigned round = 0; round < 200; round++) {
         pm_alphabet alphabet = {{0}};
-        const size_t pairs = random_below(&seed, round % 2 ? 40 : 4);
+        const size_t pairs = random_below(&seed, round % 2 ? 40 : 5);
         for (size_t k = 0; k < 2 * pairs; k++)
             alphabet.role[random_below(&seed, 256)] = PM_ROLE(k % 2 ? PM_ROLE_OPEN : PM_ROLE_CLOSE, k / 2);
         alphabet.role[(unsigned char)"\"\\\n/"[round % 4]] = PM_ROLE(PM_ROLE_OPEN, 0);

@@ -103,12 +103,17 @@ static void classify_and_find(const pmi_classifier *classifier) {
                 assert_int_equal(found[i / 64 * planes + p] >> i % 64 & 1, classes.of[begin[i]] >> p & 1);
         found = (uint64_t *)(void *)masks.end - words;
         size_t count = 0;
-        const size_t counted = classifier->find(often, begin, words, found);
+        uint16_t before[WORDS_MAX + 1];
+        const size_t counted = classifier->find(often, begin, words, found, round % 3 ? before : NULL);
         for (size_t i = 0; i < 64 * words; i++) {
+            if (round % 3 && i % 64 == 0)
+                assert_int_equal(before[i / 64], count);
             assert_int_equal(found[i / 64] >> i % 64 & 1, begin[i] == often);
             count += begin[i] == often;
         }
         assert_int_equal(counted, count);
+        if (round % 3)
+            assert_int_equal(before[words], count);
     }
     guarded_free(&text);
     guarded_free(&masks);
@@ -133,7 +138,7 @@ static void every_byte(const pmi_classifier *classifier) {
         for (unsigned p = 0; p < PM_CLASS_BITS; p++)
             assert_int_equal(masks[byte / 64 * PM_CLASS_BITS + p] >> byte % 64 & 1, classes.of[byte] >> p & 1);
     for (unsigned byte = 0; byte < 256; byte++) {
-        assert_int_equal(classifier->find((unsigned char)byte, text, 4, masks), 1);
+        assert_int_equal(classifier->find((unsigned char)byte, text, 4, masks, NULL), 1);
         for (unsigned w = 0; w < 4; w++)
             assert_true(masks[w] == (w == byte / 64 ? UINT64_C(1) << byte % 64 : 0));
     }
@@ -311,9 +316,9 @@ static void spy_classify(const pmi_byte_classes *classes, unsigned planes, const
     pmi_simd_by_name("portable")->classifier->classify(classes, planes, text, words, masks);
 }
 
-static size_t spy_find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks) {
+static size_t spy_find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks, uint16_t *before) {
     spied++;
-    return pmi_simd_by_name("portable")->classifier->find(byte, text, words, masks);
+    return pmi_simd_by_name("portable")->classifier->find(byte, text, words, masks, before);
 }
 
 /* pm_options.simd holds for texts too: every function that reads one takes the classifier of its context's target. */

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// The brackets outside quotations in one pass over a text: what is between its bytes and its brackets stays in
+// registers, and all that takes time runs beside the fetching of text. Compiled for each instruction set by who
+// includes it.
+#if defined(PM_BROADWORD_TEXT_UNQUOTED_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_TEXT_UNQUOTED_INL_H
+#undef PM_BROADWORD_TEXT_UNQUOTED_INL_H
+#else
+#define PM_BROADWORD_TEXT_UNQUOTED_INL_H
+#endif
+
+#include "broadword/text/bracket_pairs-inl.h"
+
+#if HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX2
+
+HWY_BEFORE_NAMESPACE();
+namespace pm::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+// Masks go to general registers at once: compilers would compute with them where that takes three times as long.
+HWY_INLINE uint64_t General(uint64_t mask) {
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+
+// The classes of a word of text.
+class WordClasses {
+  public:
+    template <bool kSimple> static HWY_INLINE WordClasses Of(const Classes &classes, const unsigned char *text) {
+        V found[kVectors];
+        classes.LookUp<kSimple>(text, found);
+        return WordClasses(found[0].raw);
+    }
+
+    HWY_INLINE uint64_t Test(int bits) const {
+        return General(_mm512_test_epi8_mask(of_, _mm512_set1_epi8(static_cast<char>(bits))));
+    }
+
+    HWY_INLINE explicit WordClasses(__m512i of) : of_(of) {}
+
+    __m512i of() const {
+        return of_;
+    }
+
+  private:
+    __m512i of_;
+};
+
+// The roles of a word's brackets, among what other bytes are.
+struct WordRoles {
+    __m512i classes;
+
+    template <bool kManyKinds> HWY_INLINE void Set(const WordClasses &of) {
+        classes = of.of();
+    }
+};
+
+// Puts roles in a row, as bytes.
+template <bool kManyKinds> class Packer {
+  public:
+    HWY_INLINE explicit Packer(unsigned char *packed) : packed_(packed), count_(0) {}
+
+    HWY_INLINE void Add(const WordRoles &word, uint64_t brackets) {
+        _mm512_storeu_si512(packed_ + count_, _mm512_maskz_compress_epi8(brackets, word.classes));
+        count_ += pmi_bits_count(brackets);
+    }
+
+    HWY_INLINE size_t count() const {
+        return count_;
+    }
+    HWY_INLINE void End() const {}
+
+  private:
+    unsigned char *const packed_;
+    size_t count_;
+};
+
+#else
+
+class WordClasses {
+  public:
+    template <bool kSimple> static HWY_INLINE WordClasses Of(const Classes &classes, const unsigned char *text) {
+        V found[kVectors];
+        classes.LookUp<kSimple>(text, found);
+        return WordClasses(found[0].raw, found[1].raw);
+    }
+
+    // One bit.
+    HWY_INLINE uint64_t Test(unsigned bit) const {
+        return PlaneOf(low_, high_, static_cast<int>(pmi_bits_lowest(bit)));
+    }
+
+  private:
+    HWY_INLINE WordClasses(__m256i low, __m256i high) : low_(low), high_(high) {}
+    __m256i low_, high_;
+};
+
+struct WordRoles {
+    PackedPlanes planes;
+
+    template <bool kManyKinds> HWY_INLINE void Set(const WordClasses &of) {
+        planes.opens = of.Test(PM_ROLE_OPEN);
+        planes.kinds[0] = of.Test(4);
+        if (kManyKinds)
+            planes.kinds[1] = of.Test(8);
+    }
+};
+
+// Puts roles in a row, as planes of bits.
+template <bool kManyKinds> class Packer {
+  public:
+    HWY_INLINE explicit Packer(unsigned char *packed) : packed_(packed), count_(0), last_{0, {0, 0}} {}
+
+    HWY_INLINE void Add(const WordRoles &word, uint64_t brackets) {
+        const unsigned held = count_ % PM_WORD_BITS, more = pmi_bits_count(brackets);
+        const uint64_t opens = _pext_u64(word.planes.opens, brackets),
+                       kind0 = _pext_u64(word.planes.kinds[0], brackets);
+        const uint64_t kind1 = kManyKinds ? _pext_u64(word.planes.kinds[1], brackets) : 0;
+        last_.opens |= opens << held;
+        last_.kinds[0] |= kind0 << held;
+        last_.kinds[1] |= kind1 << held;
+        count_ += more;
+        if (HWY_UNLIKELY(held + more >= PM_WORD_BITS)) {
+            memcpy(packed_, &last_, sizeof last_);
+            packed_ += sizeof last_;
+            const unsigned taken = PM_WORD_BITS - 1 - held;
+            last_.opens = opens >> 1 >> taken;
+            last_.kinds[0] = kind0 >> 1 >> taken;
+            last_.kinds[1] = kind1 >> 1 >> taken;
+        }
+    }
+
+    HWY_INLINE size_t count() const {
+        return count_;
+    }
+    HWY_INLINE void End() const {
+        memcpy(packed_, &last_, sizeof last_);
+    }
+
+  private:
+    unsigned char *packed_;
+    size_t count_;
+    PackedPlanes last_;
+};
+
+#endif
+
+constexpr size_t kPackedStep =
+    PM_UNQUOTED_ROOM / PM_WORD_BITS; // words between one pass over them and the next, whose masks stay in the L1 cache
+
+// Where a text is, between one word and the next: all ones in a quotation; 1 behind a backslash that protects.
+struct QuotationWords {
+    uint64_t inside, escaped;
+
+    // Goes to the next word. Returns what is quoted, given that no backslash stands outside.
+    HWY_INLINE uint64_t Next(uint64_t quotes, uint64_t backslashes) {
+        const pmi_quotation behind = {true, escaped != 0};
+        const uint64_t escapes = pmi_quoted_escapes(&behind, backslashes);
+        const uint64_t parity = PrefixParity(quotes & ~(escapes ^ (backslashes | escaped))) ^ inside;
+        escaped = (escapes & backslashes) >> (PM_WORD_BITS - 1);
+        inside = ~(parity >> (PM_WORD_BITS - 1)) + 1;
+        return parity;
+    }
+};
+
+// The same with backslashes outside, as no valid text has them.
+template <bool kSimple>
+HWY_NOINLINE pmi_quotation StrayBackslashes(const Classes &table, pmi_quotation state, const unsigned char *text,
+                                            size_t words, uint64_t *brackets, uint64_t *inside) {
+    for (size_t w = 0; w < words; w++) {
+        const WordClasses classes = WordClasses::Of<kSimple>(table, text + w * PM_WORD_BITS);
+        const pmi_quoted_masks masks = {classes.Test(PM_UNQUOTED_BRACKET), classes.Test(PM_UNQUOTED_QUOTE),
+                                        classes.Test(PM_UNQUOTED_BACKSLASH)};
+        inside[w] = pmi_quoted_inside(&state, &masks, PrefixParity(pmi_quoted_quotes(&state, &masks)));
+        brackets[w] = masks.brackets & ~inside[w];
+    }
+    return state;
+}
+
+// Quotations, newlines, and what the packer wants to know of a step's words. Without branches: which words have a
+// backslash is hard to predict.
+template <bool kSimple, bool kManyKinds>
+HWY_INLINE void UnquotedStep(const Classes &table, pmi_quotation &state, const unsigned char *text, size_t words,
+                             uint64_t *HWY_RESTRICT brackets, uint64_t *HWY_RESTRICT inside,
+                             uint64_t *HWY_RESTRICT newlines, WordRoles *HWY_RESTRICT roles) {
+    const V newline = hn::Set(kBytes, '\n');
+    QuotationWords now = {~uint64_t{state.inside} + 1, state.escaped};
+    uint64_t stray = 0;
+    for (size_t w = 0; w < words; w++) {
+        const unsigned char *const from = text + w * PM_WORD_BITS;
+        PM_TEXT_EXPECT(from);
+        const WordClasses classes = WordClasses::Of<kSimple>(table, from);
+        const uint64_t backslashes = classes.Test(PM_UNQUOTED_BACKSLASH);
+        const uint64_t quoted = now.Next(classes.Test(PM_UNQUOTED_QUOTE), backslashes);
+        roles[w].template Set<kManyKinds>(classes);
+        uint64_t lines = 0;
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+            StorePart(hn::Eq(hn::LoadU(kBytes, from + v * kLanes), newline), v, &lines);
+        newlines[w] = lines;
+        inside[w] = quoted;
+        brackets[w] = classes.Test(PM_UNQUOTED_BRACKET) & ~quoted;
+        stray |= backslashes & ~quoted;
+    }
+    if (HWY_LIKELY(stray == 0))
+        state = {now.inside != 0, now.escaped != 0};
+    else
+        state = StrayBackslashes<kSimple>(table, state, text, words, brackets, inside);
+}
+
+template <bool kSimple, bool kManyKinds>
+HWY_INLINE size_t UnquotedWords(const Classes &table, pmi_quotation *state, const unsigned char *text, size_t *words,
+                                size_t room, const pmi_unquoted_found *found) {
+    Packer<kManyKinds> packer(found->packed);
+    WordRoles roles[kPackedStep];
+    size_t newlines = 0, from = 0;
+    while (from < *words && packer.count() + PM_UNQUOTED_ROOM <= room) {
+        const size_t now = *words - from < kPackedStep ? *words - from : kPackedStep;
+        uint64_t *const brackets = found->brackets + from, *const lines = found->newlines + from;
+        UnquotedStep<kSimple, kManyKinds>(table, *state, text + from * PM_WORD_BITS, now, brackets,
+                                          found->inside + from, lines, roles);
+        for (size_t w = 0; w < now; w++) {
+            found->before[from + w] = static_cast<uint16_t>(packer.count());
+            found->lines_before[from + w] = static_cast<uint16_t>(newlines);
+            newlines += pmi_bits_count(lines[w]);
+            packer.Add(roles[w], brackets[w]);
+        }
+        from += now;
+    }
+    packer.End();
+    found->lines_before[from] = static_cast<uint16_t>(newlines);
+    *words = from;
+    return packer.count();
+}
+
+HWY_INLINE size_t UnquotedBrackets(const pmi_byte_classes *classes, bool many_kinds, pmi_quotation *state,
+                                   const unsigned char *text, size_t *words, size_t room,
+                                   const pmi_unquoted_found *found) {
+    const Classes table(*classes);
+    if (!table.simple())
+        return UnquotedWords<false, true>(table, state, text, words, room, found);
+    return many_kinds ? UnquotedWords<true, true>(table, state, text, words, room, found)
+                      : UnquotedWords<true, false>(table, state, text, words, room, found);
+}
+
+} // namespace pm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
+
+#endif
