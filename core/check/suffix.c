@@ -48,12 +48,26 @@ static bool is_in_pattern(const pmi_lexer *lexer) {
     return false;
 }
 
-static bool closes_follow(const pm_check *check) {
+/* The readings behind the #if 0 that the text is in, if it is; NULL: they do not follow. A backslash would make the
+ * #endif a part of another line, and brackets that the lexer reads there are not open. */
+static const pmi_tops *tops_behind(const pm_check *check) {
+    const pmi_lexer *const lexer = &check->reader.lexer;
+    if (!check->readings.skipped)
+        return &check->readings.now;
+    const pmi_reading_group *const group = pmi_stack_top(&check->readings.groups);
+    return group->after.count > 0 || pmi_stack_top(&lexer->templates) ||
+                   pmi_lexer_history_byte(&lexer->history, 0) == '\\' ||
+                   pmi_lexer_history_byte(&lexer->history, 1) == '\\'
+               ? NULL
+               : &group->before;
+}
+
+static bool closes_follow(const pm_check *check, const pmi_tops *tops) {
     const pmi_lexer *const lexer = &check->reader.lexer;
     const bool counts = lexer->region_flags & PM_REGION_YAML    ? lexer->yaml.flow == check->progress.depth
                         : lexer->language->code & PM_CODE_SHELL ? true
                                                                 : closes_count(check);
-    return counts && literals_agree(check) && pmi_readings_empty(&check->readings) && !check->readings.skipped;
+    return counts && literals_agree(check) && pmi_readings_close_by_first(tops);
 }
 
 /* ---- Closes ---- */
@@ -66,14 +80,15 @@ typedef struct closes {
     bool passes;                       /* the next open is closed already */
 } closes;
 
+static void add_repeated(pmi_suffix *to, const unsigned char *bytes, size_t n, uint64_t times) {
+    for (; times > 0 && to->length < to->capacity; times--)
+        pmi_suffix_add(to, bytes, n);
+    to->length += (size_t)times * n;
+}
+
 static void add_exit(pmi_suffix *to, const pmi_region_exit *exit) {
-    for (unsigned k = 0; k < exit->count; k++) {
-        const size_t n = exit->pieces[k].length;
-        uint64_t times = exit->pieces[k].times;
-        for (; times > 0 && to->length < to->capacity; times--)
-            pmi_suffix_add(to, exit->pieces[k].bytes, n);
-        to->length += (size_t)times * n;
-    }
+    for (unsigned k = 0; k < exit->count; k++)
+        add_repeated(to, exit->pieces[k].bytes, exit->pieces[k].length, exit->pieces[k].times);
 }
 
 /* Ends the code of a literal, and that. */
@@ -118,6 +133,14 @@ static void close_all(const pm_check *check, bool passes, pmi_suffix *to) {
     while (open.literal && to->length < to->capacity)
         close_literal(&open);
     to->length = before + (size_t)(check->progress.depth - passes + (innermost ? innermost->exit : 0));
+}
+
+/* The same of what was open before the last directive. */
+static void close_readings(const pm_check *check, const pmi_tops *tops, pmi_suffix *to) {
+    const size_t length = to->length + (size_t)pmi_readings_first(tops);
+    for (const pmi_reading *open = tops->top[0]; open && to->length < to->capacity; open = pmi_reading_below(open))
+        pmi_suffix_add_byte(to, (unsigned char)check->close_byte[open->kind]);
+    to->length = length;
 }
 
 /* ---- Out of the region ---- */
@@ -254,21 +277,32 @@ static bool lead_out_by_trial(pm_check *check, bool follow, pmi_suffix *to, bool
 
 /* ---- The whole ---- */
 
+static void end_skipped(const pm_check *check, pmi_suffix *to) {
+    static const char end[] = "\n#endif\n";
+    const pmi_reading_group *const group = pmi_stack_top(&check->readings.groups);
+    add_repeated(to, (const unsigned char *)end, sizeof end - 1, group->nested);
+}
+
 /* Behind a closer that might be doubled is code, too: no bracket does so. */
 static bool is_in_code(const pmi_lexer *lexer) {
     return (lexer->state == PM_LEXER_CODE || lexer->state == PM_LEXER_CLOSED) && !is_in_pattern(lexer);
 }
 
-bool pmi_check_suffix_derive(pm_check *check, pmi_suffix *to) {
+bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to) {
     const pmi_lexer *const lexer = &check->reader.lexer;
     const size_t before = to->length;
     bool passes = false;
-    if (!closes_follow(check))
+    const pmi_tops *const tops = tops_behind(check);
+    if (!tops || !closes_follow(check, tops) || (check->readings.lost && !lost))
         return false;
-    const bool follow = check->progress.depth > 0 || pmi_stack_top(&lexer->templates);
+    const bool skipped = check->readings.skipped,
+               follow = skipped || pmi_check_depth(check) > 0 || pmi_stack_top(&lexer->templates);
     if (is_in_code(lexer) || leave_region(check, follow, to, &passes) ||
-        lead_out_by_trial(check, follow, to, &passes)) {
+        (!skipped && lead_out_by_trial(check, follow, to, &passes))) {
+        if (skipped)
+            end_skipped(check, to);
         close_all(check, passes, to);
+        close_readings(check, tops, to);
         return true;
     }
     to->length = before;
@@ -284,7 +318,7 @@ pm_status pm_check_suffix(pm_check *check, char *suffix, size_t capacity, size_t
     if (check->delimiters.pairs)
         return pmi_delimiters_check_suffix(&check->delimiters, suffix, capacity, length);
     pmi_suffix to = {suffix, capacity, 0};
-    const pm_status status = pmi_check_suffix_derive(check, &to) ? PM_OK : pmi_check_suffix_read(check, &to);
+    const pm_status status = pmi_check_suffix_derive(check, true, &to) ? PM_OK : pmi_check_suffix_read(check, &to);
     if (status == PM_OK)
         *length = to.length;
     return status;

@@ -32,8 +32,8 @@ static inline uint64_t pmi_check_faults_of_closes(const pm_check *check) {
 }
 
 /* Appends what completes the text, if it follows from what is open; else returns false, with *to as it was except for
- * bytes behind its length. The check is as before. */
-bool pmi_check_suffix_derive(pm_check *check, pmi_suffix *to);
+ * bytes behind its length. The check is as before. `lost`: that branches have lost opens is no fault of the suffix. */
+bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to);
 
 /* Makes what completes the text by reading it, in any case. PM_UNSUPPORTED, PM_OUT_OF_MEMORY. */
 pm_status pmi_check_suffix_read(pm_check *check, pmi_suffix *to);

@@ -33,7 +33,7 @@ static bool close_innermost(pm_check *check, pmi_suffix *to, unsigned kind, unsi
 
 /* Pushes the suffix; from where the rest needs no reading on, that is only made (*made). Returns false if there is no
  * suffix, or no memory. */
-static bool push_suffix(pm_check *check, pmi_suffix *to, bool *made) {
+static bool push_suffix(pm_check *check, bool lost, pmi_suffix *to, bool *made) {
     pmi_lexer *const lexer = &check->reader.lexer;
     const uint64_t faults = pmi_check_faults_of_closes(check);
     uint64_t steps = STEPS_MAX + lexer->depth + lexer->raw_length; /* what is around code has neither */
@@ -42,7 +42,7 @@ static bool push_suffix(pm_check *check, pmi_suffix *to, bool *made) {
         char bytes[PM_LEXER_CLOSING];
         unsigned kind;
         uint64_t offset;
-        if (pmi_check_suffix_derive(check, to)) {
+        if (pmi_check_suffix_derive(check, lost, to)) {
             *made = true;
             return true;
         }
@@ -86,7 +86,7 @@ pm_status pmi_check_suffix_read(pm_check *check, pmi_suffix *to) {
     const bool had_lost = check->readings.lost != NULL;
     check->progress.muted = true;
     bool made = false;
-    if (!push_suffix(check, to, &made) || (!had_lost && !made && !is_complete(check)))
+    if (!push_suffix(check, had_lost, to, &made) || (!had_lost && !made && !is_complete(check)))
         status = check->failure != PM_OK ? check->failure : PM_UNSUPPORTED;
     pmi_check_return(check, state);
     pm_check_state_destroy(state);

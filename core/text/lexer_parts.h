@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the lexer share: lexer.c begins and ends a text, lexer_range.c reads a piece of it, lexer_region.c
  * reads what is inside strings and comments, lexer_code.c code and what may begin there, lexer_words.c what a table
- * knows of both, lexer_shell.c what reaches over lines and words, lexer_exit.c what ends them. */
+ * knows of both, lexer_shell.c what reaches over lines and words, lexer_close.c what ends them. */
 #ifndef PM_CORE_TEXT_LEXER_PARTS_H
 #define PM_CORE_TEXT_LEXER_PARTS_H
 
@@ -442,7 +442,7 @@ void pmi_lexer_opening_settle(pmi_lexer *lexer, unsigned char next);
 /* Reads the byte behind a closer that may be doubled. */
 bool pmi_lexer_closed_byte(pmi_lexer *lexer, unsigned char byte);
 
-/* ---- The bytes that lead out of a string or comment, all of them (lexer_exit.c) ---- */
+/* ---- The bytes that lead out of a string or comment, all of them ---- */
 
 #define PM_EXIT_PIECES 6u
 

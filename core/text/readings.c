@@ -134,6 +134,37 @@ static void tops_add_below(pmi_readings *readings, pmi_tops *tops, const pmi_rea
 
 /* ---- Brackets ---- */
 
+#define STEPS_MAX 16u /* between alternatives */
+
+/* Does the way down from one open come to another one? Not where that takes many steps. */
+static bool leads_to(const pmi_reading *open, const pmi_reading *other) {
+    for (unsigned k = 0; k < STEPS_MAX && open && open != other; k++)
+        open = pmi_reading_below(open);
+    return open == other;
+}
+
+static unsigned width_of(const pmi_reading *entry) {
+    return entry ? entry->width : 1;
+}
+
+/* The width of a fork of these stacks: others lie on the way of the first, and are given up at the next close, unless
+ * it is of their kind. */
+static unsigned width_of_all(const pmi_tops *tops) {
+    const pmi_reading *const first = tops->top[0];
+    unsigned width = width_of(first);
+    for (size_t k = 1; k < tops->count; k++) {
+        if (!leads_to(first, tops->top[k]))
+            return 0;
+        if (tops->top[k] && tops->top[k]->kind == first->kind)
+            width += width_of(first);
+    }
+    return width <= PM_READINGS ? width : 0;
+}
+
+bool pmi_readings_close_by_first(const pmi_tops *tops) {
+    return width_of_all(tops) > 0;
+}
+
 /* The stacks of all readings as one entry, which takes their users over. */
 static bool fork_of(pmi_readings *readings, pmi_reading **below) {
     const pmi_tops *const now = &readings->now;
@@ -150,6 +181,8 @@ static bool fork_of(pmi_readings *readings, pmi_reading **below) {
         alternative->also = fork;
         alternative->fork = true;
         alternative->depth = fork && fork->depth < depth ? fork->depth : depth;
+        alternative->width = (uint8_t)(k == 0 ? width_of_all(now) : 0);
+        alternative->first = now->top[k] ? now->top[k]->first : 0;
         alternative->hash = mix(hash_of(fork), 0) + mix(hash_of(now->top[k]), 7);
         fork = alternative;
     }
@@ -165,6 +198,8 @@ bool pmi_readings_push(pmi_readings *readings, pm_place at, unsigned kind) {
     open->below = below;
     open->hash = mix(hash_of(below), kind);
     open->depth = depth_of(below) + 1;
+    open->first = below ? below->first + 1 : 1;
+    open->width = (uint8_t)width_of(below);
     open->at = at;
     open->kind = (uint8_t)kind;
     readings->now = (pmi_tops){1, {open}};
@@ -214,11 +249,14 @@ static bool group_begin(pmi_readings *readings, bool zero) {
     branches *const around = pmi_stack_top(&readings->groups);
     if (around && is_untouched(readings, around)) {
         around->around++;
+        around->nested += readings->skipped;
     } else {
+        const uint32_t nested =
+            readings->skipped ? around->nested : 0; /* before the push, which *around does not outlive */
         branches *const group = pmi_stack_push(&readings->groups);
         if (!group)
             return false;
-        *group = (branches){.before = tops_copy(&readings->now), .skipped = readings->skipped};
+        *group = (branches){.before = tops_copy(&readings->now), .skipped = readings->skipped, .nested = nested + 1};
     }
     readings->skipped |= zero;
     return true;
@@ -228,11 +266,15 @@ static bool group_begin(pmi_readings *readings, bool zero) {
 static branches *group_alone(pmi_readings *readings, branches *group) {
     if (group->around == 0)
         return group;
-    branches *const alone = pmi_stack_push(&readings->groups);
-    if (!alone)
-        return NULL;
+    const branches all = *group; /* which does not outlive the push */
     group->around--;
-    *alone = (branches){.before = tops_copy(&group->before), .skipped = group->skipped};
+    group->nested -= group->skipped;
+    branches *const alone = pmi_stack_push(&readings->groups);
+    if (!alone) {
+        *group = all;
+        return NULL;
+    }
+    *alone = (branches){.before = tops_copy(&all.before), .skipped = all.skipped, .nested = all.nested};
     return alone;
 }
 

@@ -35,8 +35,10 @@ struct pmi_reading {
     uint64_t hash;      /* of the kinds from here down; equal ones are taken for equal stacks */
     uint64_t depth;     /* opens from here down, the fewest */
     uint64_t users;     /* pointers to it */
+    uint64_t first;     /* opens from here down, of forks by the first alternative */
     pm_place at;
     uint8_t kind;
+    uint8_t width; /* readings at most while these are closed, all on that way; 0: more than PM_READINGS, or others */
     bool fork, closed; /* closed in some reading */
 };
 
@@ -51,6 +53,7 @@ typedef struct pmi_reading_group {
     uint64_t around;
     pmi_tops before, after; /* the #if; the branches that are complete, of the innermost one */
     bool has_else, skipped; /* skipped: the whole group is inside a skipped branch */
+    uint32_t nested;        /* in a skipped branch: #endifs that lead out of it, behind which `before` goes on */
 } pmi_reading_group;
 
 typedef struct pmi_readings {
@@ -97,6 +100,20 @@ static inline bool pmi_readings_empty(const pmi_readings *readings) {
 /* Returns the number of opens in the first reading. */
 static inline uint64_t pmi_readings_depth(const pmi_readings *readings) {
     return readings->now.top[0] ? readings->now.top[0]->depth : 0;
+}
+
+/* The open below one that is open in some reading; of a fork in the first alternative. NULL: nothing is open there. */
+static inline const pmi_reading *pmi_reading_below(const pmi_reading *open) {
+    const pmi_reading *const below = open->below;
+    return below && below->fork ? below->below : below;
+}
+
+/* If all opens of the first reading are closed, the innermost first: does that close whatever other readings hold? */
+bool pmi_readings_close_by_first(const pmi_tops *tops);
+
+/* The opens of the first reading, as pmi_reading_below() goes through them. */
+static inline uint64_t pmi_readings_first(const pmi_tops *tops) {
+    return tops->top[0] ? tops->top[0]->first : 0;
 }
 
 /* Puts an open on top of every reading. False: there is no memory. */

@@ -804,7 +804,8 @@ TEST(test_failing_allocations_of_reading_a_suffix) {
     static const struct {
         const char *language, *text, *suffix;
         size_t allocations; /* the saved state with what it shares, and of the first the code in the string */
-    } cases[] = {{"csharp", "f(\n#if A\n)\n#else\n$\"a {", "}\")", 5}, {"fsharp", "$\"{ ) $\"a {", "}\"}\"", 2}};
+    } cases[] = {{"csharp", "#if A\n((((((((((((((((((((\n#endif\n$\"a {", "}\"))))))))))))))))))))", 4},
+                 {"fsharp", "$\"{ ) $\"a {", "}\"}\"", 2}};
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         fault_allocator memory = {0};
         pm_context *const context = context_with(&memory);
