@@ -14,6 +14,7 @@
 
 #include "broadword/match/range-inl.h"
 #include "broadword/match/reduce_blocks-inl.h"
+#include "broadword/match/sequences_avx2-inl.h"
 #include "broadword/match/sequences_avx512-inl.h"
 #include "broadword/match/window_far_avx512-inl.h"
 #include "broadword/match/window_planes-inl.h"
@@ -170,7 +171,7 @@ HWY_AFTER_NAMESPACE();
 
 const pmi_engine pmi_engine_avx512_vbmi =
     PMI_ENGINE(pm::N_AVX3_DL, pm::N_AVX3_DL::MatchSequences, pm::N_AVX3_DL::MatchBlockAlone, PM_WORTHWHILE_MIN, 128);
-const pmi_engine pmi_engine_avx2 = PMI_ENGINE(pm::N_AVX2, nullptr, nullptr, 0, 192);
+const pmi_engine pmi_engine_avx2 = PMI_ENGINE(pm::N_AVX2, pm::N_AVX2::MatchSequences, nullptr, 0, 192);
 const pmi_engine pmi_engine_sse4 = PMI_ENGINE(pm::N_SSE4, nullptr, nullptr, 0, 256);
 const pmi_engine pmi_engine_ssse3 = PMI_ENGINE(pm::N_SSSE3, nullptr, nullptr, 0, 512);
 

@@ -11,39 +11,13 @@
 
 #include <string.h>
 
+#include "broadword/match/sequences-inl.h"
 #include "broadword/match/window_avx512-inl.h"
 
 #if HWY_TARGET == HWY_AVX3_DL
 
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
-
-// The starts that are still to come, as places: counted from the first element of block 0.
-class Starts {
-  public:
-    HWY_INLINE Starts(const uint64_t *offsets, size_t count, uint64_t origin)
-        : offset_(offsets), end_(offsets + count), origin_(origin) {
-        Read();
-    }
-
-    // The place of the next start, UINT64_MAX behind the last.
-    HWY_INLINE uint64_t next() const {
-        return next_;
-    }
-    HWY_INLINE void Advance() {
-        offset_++;
-        Read();
-    }
-
-  private:
-    HWY_INLINE void Read() {
-        next_ = offset_ < end_ ? *offset_ - origin_ : UINT64_MAX;
-    }
-
-    const uint64_t *offset_, *end_;
-    uint64_t origin_; // the offset of place 0
-    uint64_t next_;
-};
 
 // A window that holds the whole stack of the sequence that it has come to.
 class SequencesWindow : private Window {
@@ -336,31 +310,7 @@ class SequencesWindow : private Window {
 
 void MatchSequences(const uint64_t *parens, const pmi_sequences *sequences, bool past_caches, void *scratch,
                     size_t scratch_size, uint32_t *match) {
-    const uint64_t *const offsets = sequences->offsets;
-    const size_t count = sequences->count;
-    const uint64_t base = offsets[0] - offsets[0] % 64;
-    const unsigned lead = reinterpret_cast<uintptr_t>(match + base) / sizeof *match % 16;
-    const pmi_grid grid = {parens + base / 64, static_cast<size_t>(offsets[count] - base), match + base, lead, 0, 0};
-    const pmi_far_stack far = {};
-    SequencesWindow window(grid, far, Starts(offsets, count, base - lead), scratch, scratch_size);
-
-    const uint64_t begin = offsets[0] - base + lead, end = grid.n + lead; // places
-    size_t block = begin / 64;
-    const size_t whole_end = end / 64;
-    if (begin % 64 != 0 && block < whole_end) {
-        window.MatchPart(block, begin % 64, 64);
-        block++;
-    }
-    if (block < whole_end) {
-        if (past_caches) {
-            window.template Match<true>(block, whole_end);
-        } else {
-            window.template Match<false>(block, whole_end);
-        }
-        block = whole_end;
-    }
-    if (64 * block < end)
-        window.MatchPart(block, block == begin / 64 ? begin % 64 : 0, end % 64);
+    MatchSequencesIn<SequencesWindow>(parens, *sequences, past_caches, scratch, scratch_size, match);
 }
 
 } // namespace pm::HWY_NAMESPACE

@@ -27,6 +27,13 @@ template <bool kStreaming> HWY_INLINE void StoreResults(uint32_t *out, __m256i r
     }
 }
 
+// Results that are stored as they are.
+struct AsTheyAre {
+    HWY_INLINE __m256i operator()(__m256i results, int) const {
+        return results;
+    }
+};
+
 // The top of the stack as 32-bit indices in memory, growing downwards. The far stack holds all of it but what the last
 // blocks did since it was brought up to date. Where the window was written lately it is read and written in aligned
 // blocks of 8 alone: a load that straddles a store still on its way to the cache has to wait for it.
@@ -93,7 +100,7 @@ class Window {
         net_ += static_cast<int64_t>(to - from) - 2 * static_cast<int64_t>(pmi_bits_count(present));
     }
 
-  private:
+  protected:
     static constexpr size_t kSettled = 2048; // entries held after MakeReady, if there are as many
     // Past the bottom lie as many PM_NONE as a block can ask for, in whole blocks of 8, with two to spare.
     static constexpr size_t kBelow = 64 + 16;
@@ -163,16 +170,17 @@ class Window {
         }
     };
 
-    // Matches a summarised block on the stack from `top` to `floor`; returns its top then.
-    template <bool kStreaming>
+    // Matches a summarised block on the stack from `top` to `floor`; returns its top then. Eight results from element i
+    // of the block on are stored as moved(results, i).
+    template <bool kStreaming, class Moved = AsTheyAre>
     static HWY_INLINE uint32_t *MatchBlock(const Summary &summary, uint32_t base, uint32_t *top, uint32_t *floor,
-                                           uint32_t *out, const Avx2Tables &tables) {
+                                           uint32_t *out, const Avx2Tables &tables, const Moved &moved = Moved()) {
         HWY_UNROLL(2)
         for (int h = 0; h < 2; h++, base += 32, out += 32) {
             __asm__("" : "+r"(out)); // so that it is not made into many pointers
             const unsigned open = summary.open[h];
             const unsigned close = open + 32 - 2 * pmi_bits_count(static_cast<uint32_t>(summary.bits >> 32 * h));
-            Emit<kStreaming>(Load(summary.code[h]), close, base, top, out, tables);
+            Emit<kStreaming>(Load(summary.code[h]), close, base, top, out, tables, moved, 32 * h);
             top = HWY_MIN(top + close, floor) - open;
             if (HWY_LIKELY(open <= 16))
                 Push(Row16(summary.stack[h]), open, base, top, tables);
@@ -201,9 +209,9 @@ class Window {
     };
 
     // Looks the codes of 32 elements up. Taken less the base, entries for inner elements have but one byte.
-    template <bool kStreaming>
+    template <bool kStreaming, class Moved>
     static HWY_INLINE void Emit(__m256i code, unsigned close, uint32_t base, const uint32_t *top, uint32_t *out,
-                                const Avx2Tables &tables) {
+                                const Avx2Tables &tables, const Moved &moved, int first) {
         const __m256i bases = _mm256_set1_epi32(static_cast<int>(base));
         const size_t above = Above(top);
         const uint32_t *const at = BlockAt(top);
@@ -229,8 +237,10 @@ class Window {
         const __m256i high[2] = {_mm256_unpacklo_epi8(byte[2], byte[3]), _mm256_unpackhi_epi8(byte[2], byte[3])};
         HWY_UNROLL(2)
         for (int k = 0; k < 2; k++, out += 16) {
-            StoreResults<kStreaming>(out, _mm256_add_epi32(_mm256_unpacklo_epi16(low[k], high[k]), bases));
-            StoreResults<kStreaming>(out + 8, _mm256_add_epi32(_mm256_unpackhi_epi16(low[k], high[k]), bases));
+            const __m256i results = _mm256_add_epi32(_mm256_unpacklo_epi16(low[k], high[k]), bases);
+            const __m256i more = _mm256_add_epi32(_mm256_unpackhi_epi16(low[k], high[k]), bases);
+            StoreResults<kStreaming>(out, moved(results, first + 16 * k));
+            StoreResults<kStreaming>(out + 8, moved(more, first + 16 * k + 8));
         }
     }
 
