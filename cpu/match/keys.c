@@ -141,25 +141,41 @@ typedef enum crowd {
     MANY
 } crowd;
 
-/* Matches the elements from `begin`, which begins a word, to `end`, whose keys are places. Constants in place of the
- * last three leave a loop without what is not wanted. */
+/* Matches at most a word's elements, whose keys are places. Next ones down of MANY stacks are asked for `ahead`
+ * elements before. Constants in place of the last four leave a loop without what is not wanted. */
+static inline __attribute__((always_inline)) void match_word(const keyed *all, uint32_t *top, size_t first, size_t last,
+                                                             size_t ahead, size_t width, bool wants_empty, crowd keys,
+                                                             bool few) {
+    uint32_t *const match = all->match;
+    uint64_t bits = all->parens[first / PM_WORD_BITS], empty = 0;
+    for (size_t i = first; i < last; i++, bits >>= 1) {
+        if (keys == MANY) {
+            const uint32_t soon = top[key_at(all->keys, width, i + ahead)];
+            __builtin_prefetch(&match[pmi_min(soon, i)]);
+        }
+        const bool was_empty = match_one(match, i, bits & 1, &top[key_at(all->keys, width, i)], few);
+        if (wants_empty)
+            empty |= (uint64_t)was_empty << (i - first);
+    }
+    if (wants_empty)
+        all->empty[first / PM_WORD_BITS] = empty;
+}
+
+/* Do elements have their neighbours' keys? Looks at two pairs of a word. */
+static inline bool has_runs(const keyed *all, size_t first, size_t width) {
+    return key_at(all->keys, width, first) == key_at(all->keys, width, first + 1) &&
+           key_at(all->keys, width, first + PM_WORD_BITS / 2) == key_at(all->keys, width, first + PM_WORD_BITS / 2 + 1);
+}
+
+/* Matches the elements from `begin`, which begins a word, to `end`. */
 static inline void match_in_table(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t width,
                                   bool wants_empty, crowd keys) {
-    uint32_t *const top = stacks->top, *const match = all->match;
     for (size_t first = begin; first < end; first += PM_WORD_BITS) {
         const size_t last = pmi_min(first + PM_WORD_BITS, end), ahead = last + AHEAD <= end ? AHEAD : 0;
-        uint64_t bits = all->parens[first / PM_WORD_BITS], empty = 0;
-        for (size_t i = first; i < last; i++, bits >>= 1) {
-            if (keys == MANY) {
-                const uint32_t soon = top[key_at(all->keys, width, i + ahead)];
-                __builtin_prefetch(&match[pmi_min(soon, i)]);
-            }
-            const bool was_empty = match_one(match, i, bits & 1, &top[key_at(all->keys, width, i)], keys == FEW);
-            if (wants_empty)
-                empty |= (uint64_t)was_empty << (i - first);
-        }
-        if (wants_empty)
-            all->empty[first / PM_WORD_BITS] = empty;
+        if (keys == FEW || (last == first + PM_WORD_BITS && has_runs(all, first, width)))
+            match_word(all, stacks->top, first, last, ahead, width, wants_empty, keys, true);
+        else
+            match_word(all, stacks->top, first, last, ahead, width, wants_empty, keys, false);
     }
 }
 
