@@ -20,6 +20,8 @@ typedef struct pmi_open {
     uint32_t commas; /* in the open below, before this one; of a group: before its #if */
     uint8_t kind, surrounding, frame;
     uint8_t change;                   /* 1 + the change that inserted it; 0: it is in the text */
+    bool condition;                   /* of an `if` or the like */
+    bool declares;                    /* holds declarations, each on a line */
     bool ends_line, ended, directive; /* directive: in a line of one */
     bool marked;                      /* in use */
     double by_lines, by_fits;         /* what lines and tokens inside it have cost */
@@ -38,6 +40,7 @@ typedef struct pmi_state {
     uint8_t count;
     uint8_t closed; /* 1 + the frame of the bracket closed right before; 0: a token follows it already */
     uint8_t close;  /* its byte */
+    bool condition; /* the bracket closed right before held one */
     bool fresh;     /* a bracket was put right before the token */
     pmi_change changes[PM_CHANGES_MAX];
 } pmi_state;

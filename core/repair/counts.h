@@ -9,24 +9,26 @@
 
 /* What is counted. */
 enum {
-    PM_COUNT_WORD = 1,     /* a token */
-    PM_COUNT_BEFORE,       /* a token that another one follows; its name */
-    PM_COUNT_TOKEN,        /* a token, behind a token */
-    PM_COUNT_SORT,         /* a sort, behind a token */
-    PM_COUNT_BEFORE_TWO,   /* the sort of one, and a token behind it */
-    PM_COUNT_SORT_TWO,     /* a sort, behind those */
-    PM_COUNT_AROUND,       /* a token in surroundings */
-    PM_COUNT_FORM,         /* a form that another one follows */
-    PM_COUNT_FORM_AFTER,   /* a form, behind a form */
-    PM_COUNT_INSIDE,       /* a form in a frame that another one follows */
-    PM_COUNT_INSIDE_AFTER, /* a form, behind a form in a frame */
-    PM_COUNT_CLOSED,       /* a close whose open had made a frame */
-    PM_COUNT_CLOSED_AFTER, /* a form, behind that */
-    PM_COUNT_CALLED,       /* a token before a parenthesis */
-    PM_COUNT_ARGUMENTS,    /* ... with this number of arguments */
-    PM_COUNT_PAIR,         /* a sort, behind a sort */
-    PM_COUNT_BEFORE_NAMES, /* a token, and a token behind it */
-    PM_COUNT_SORT_NAMES,   /* a sort, behind those */
+    PM_COUNT_WORD = 1,      /* a token */
+    PM_COUNT_BEFORE,        /* a token that another one follows; its name */
+    PM_COUNT_TOKEN,         /* a token, behind a token */
+    PM_COUNT_SORT,          /* a sort, behind a token */
+    PM_COUNT_BEFORE_TWO,    /* the sort of one, and a token behind it */
+    PM_COUNT_SORT_TWO,      /* a sort, behind those */
+    PM_COUNT_AROUND,        /* a token in surroundings */
+    PM_COUNT_FORM,          /* a form that another one follows */
+    PM_COUNT_FORM_AFTER,    /* a form, behind a form */
+    PM_COUNT_INSIDE,        /* a form in a frame that another one follows */
+    PM_COUNT_INSIDE_AFTER,  /* a form, behind a form in a frame */
+    PM_COUNT_CLOSED,        /* a close whose open had made a frame */
+    PM_COUNT_CLOSED_AFTER,  /* a form, behind that */
+    PM_COUNT_CALLED,        /* a token before a parenthesis */
+    PM_COUNT_ARGUMENTS,     /* ... with this number of arguments */
+    PM_COUNT_PAIR,          /* a sort, behind a sort */
+    PM_COUNT_BEFORE_NAMES,  /* a token, and a token behind it */
+    PM_COUNT_SORT_NAMES,    /* a sort, behind those */
+    PM_COUNT_HANGING,       /* a bracket of a kind over several lines, by whether its open ends one */
+    PM_COUNT_HANGING_CLOSE, /* ... whose close begins one */
     PM_COUNTS_A_TOKEN = 24
 };
 

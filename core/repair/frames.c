@@ -51,16 +51,21 @@ typedef struct frame_stack {
     unsigned arguments; /* of `last` */
     uint32_t last_name;
     uint32_t line;               /* indentation of the line, or of what was closed in it */
+    uint32_t row;                /* ordinal of the line */
     uint32_t inside[FRAMES_MAX]; /* the least indentation of a line inside it */
     uint32_t indent[FRAMES_MAX];
     uint32_t name[FRAMES_MAX];   /* of the token before it */
     uint32_t commas[FRAMES_MAX]; /* in it, not deeper */
+    uint32_t rows[FRAMES_MAX];   /* of its line */
+    bool ends_line[FRAMES_MAX];
+    bool over_lines, hanging, begins_line; /* of `last`: its open ends a line, its close begins one */
 } frame_stack;
 
 /* A line that is indented less than the one of an open, or not more if that is not a brace, is not inside it. */
 static void begin_line(frame_stack *stack, const pmi_code_token *t) {
     const bool close = t->role != PM_ROLE_NEUTRAL && !pmi_role_is_open(t->role);
     stack->line = t->indent;
+    stack->row++;
     if (t->directive_line || t->label_line || close)
         return;
     while (stack->depth > 0 && t->indent < stack->inside[stack->depth - 1])
@@ -82,6 +87,8 @@ static void read_frame(frame_stack *stack, const pmi_code_token *t) {
         stack->inside[stack->depth] = stack->line + (t->sort != '{');
         stack->name[stack->depth] = t[-1].name;
         stack->commas[stack->depth] = 0;
+        stack->rows[stack->depth] = stack->row;
+        stack->ends_line[stack->depth] = t[1].spacing == PM_SPACE_LINE;
         stack->frame[stack->depth++] = (uint8_t)pmi_habits_frame(kind, t - 1);
         return;
     }
@@ -91,6 +98,9 @@ static void read_frame(frame_stack *stack, const pmi_code_token *t) {
             stack->last = stack->frame[fits - 1];
             stack->arguments = pmi_habits_argument_count(stack->commas[fits - 1], pmi_role_is_open(t[-1].role), t - 1);
             stack->last_name = stack->name[fits - 1];
+            stack->over_lines = stack->rows[fits - 1] != stack->row;
+            stack->hanging = stack->ends_line[fits - 1];
+            stack->begins_line = t->spacing == PM_SPACE_LINE;
             stack->depth = fits - 1;
             stack->line = stack->indent[fits - 1];
             return;
@@ -111,6 +121,14 @@ static void learn_arguments(pmi_habits *habits, const frame_stack *stack) {
     add_arguments(habits, stack->last_name, 0, stack->arguments);
     add_arguments(habits, 0, 1u + stack->last, stack->arguments);
     add_arguments(habits, 0, 0, stack->arguments);
+}
+
+static void learn_hanging(pmi_habits *habits, const frame_stack *stack) {
+    const unsigned kind = stack->last / PM_FRAME_CLASSES;
+    if (!stack->over_lines)
+        return;
+    pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_HANGING, kind, stack->hanging, 0));
+    pmi_counts_add(&habits->counts, pmi_count_key(PM_COUNT_HANGING_CLOSE, kind, stack->hanging, stack->begins_line));
 }
 
 static void learn_frame(pmi_habits *habits, const frame_stack *stack, const pmi_code_token *t) {
@@ -136,8 +154,10 @@ bool pmi_frames_learn(pmi_habits *habits, const pm_allocator *allocator, const p
             begin_line(&stack, t);
         learn_frame(habits, &stack, t);
         read_frame(&stack, t);
-        if (stack.closed)
+        if (stack.closed) {
             learn_arguments(habits, &stack);
+            learn_hanging(habits, &stack);
+        }
     }
     return true;
 }
@@ -187,4 +207,11 @@ double pmi_habits_arguments(const pmi_habits *habits, unsigned frame, uint32_t n
     const double any = arguments_of(habits, 0, 0, arguments, 1.0 / (ARGUMENTS_MAX + 1));
     const double in_frame = arguments_of(habits, 0, 1 + frame, arguments, any);
     return pmi_logarithm(arguments_of(habits, name, 0, arguments, in_frame) / any);
+}
+
+double pmi_habits_hanging(const pmi_habits *habits, unsigned kind, bool ends_line, bool begins_line) {
+    const double lines = pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_HANGING, kind, ends_line, 0), 0);
+    const double alike =
+        pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_HANGING_CLOSE, kind, ends_line, begins_line), 0);
+    return pmi_logarithm((alike + 0.5) / (lines + 1));
 }

@@ -57,6 +57,10 @@ unsigned pmi_habits_argument_count(uint32_t commas, bool empty, const pmi_code_t
  * `name` than in any one. */
 double pmi_habits_arguments(const pmi_habits *habits, unsigned frame, uint32_t name, unsigned arguments);
 
+/* The logarithm of the probability that the close of a bracket over several lines begins one, or does not; ends_line:
+ * its open ends a line. */
+double pmi_habits_hanging(const pmi_habits *habits, unsigned kind, bool ends_line, bool begins_line);
+
 /* How often a word occurs. */
 uint32_t pmi_habits_word(const pmi_habits *habits, uint32_t name);
 

@@ -21,8 +21,11 @@
 #define COST_DIRECTIVE 6.0  /* a line behind a directive that leaves a bracket open */
 #define COST_PARENS 4.0     /* the same of an open that is not a brace */
 #define COST_PARENS_MAX 16.0
-#define COST_STATEMENT 8.0 /* a statement begins in parentheses */
-#define COST_OUTSIDE 4.0   /* a comma or colon of data outside all brackets */
+#define COST_LINE_ENDED 12.0 /* the end of a line ends a statement in parentheses */
+#define COST_SEMICOLON 8.0   /* a semicolon does, not in those of a `for` */
+#define COST_DECLARED 8.0    /* the close of declarations does not begin a line */
+#define COST_STATEMENT 8.0   /* a statement begins in parentheses */
+#define COST_OUTSIDE 4.0     /* a comma or colon of data outside all brackets */
 #define COST_OUTSIDE_MAX 12.0
 #define COST_BLOCK 4.0        /* to remove what begins or ends indented lines */
 #define COST_OPEN_INSIDE 2.0  /* a brace that begins a line closes one that does not end a line */
@@ -41,7 +44,9 @@
 #define ARGUMENTS_GAIN 5.0    /* ... at most, before the weight */
 #define OPEN_FRAMES_MAX 5.0   /* frames make an open at most cheaper by this: three tokens */
 #define CLOSE_FRAMES_MAX 9.0  /* ... a close: three tokens and the number of arguments */
-#define COST_NO_PAREN 4.0     /* the condition of an `if` or the like without a parenthesis */
+#define HANGING_WEIGHT 1.0
+#define COST_AFTER_CONDITION 14.0 /* an operator behind the condition of an `if` or the like */
+#define COST_NO_PAREN 12.0        /* the condition of an `if` or the like without a parenthesis */
 #define COMMON_WORD 3u
 
 typedef struct repair_search {
@@ -89,8 +94,7 @@ static double charge_left(const repair_search *search, pmi_open *open, uint32_t 
 /* Is a line indented more than the statement or block that ended before it, or than an open that no longer is one? */
 static bool is_deeper(const repair_search *search, const pmi_state *state, const pmi_code_token *t) {
     const pmi_open *const top = state->top;
-    const uint8_t before = t[-1].sort;
-    return (before == ';' || before == '{' || before == '}') && t->indent > state->indent &&
+    return t->behind_statement && t->indent > state->indent &&
            (!top || (is_brace(search, top->kind) && top->at < t[-1].begin)) && !t[-1].directive_line &&
            !has_only_data(search);
 }
@@ -107,6 +111,10 @@ static void charge_line(repair_search *search, const pmi_code_token *t) {
         state->indent = t->indent;
         if (!state->top || (t->role != PM_ROLE_NEUTRAL && !pmi_role_is_open(t->role)))
             continue;
+        if (t->behind_line && !is_brace(search, state->top->kind) && !state->top->declares) {
+            state->cost += charge(state->top, id, &state->top->by_lines, COST_LINE_ENDED, COST_PARENS_MAX);
+            continue;
+        }
         const bool left = state->top->directive || t->indent < state->top->indent ||
                           (t->indent == state->top->indent && !t->label_line);
         if (t->statement && !state->top->directive && !is_brace(search, state->top->kind))
@@ -137,20 +145,32 @@ static void charge_token(repair_search *search, const pmi_code_token *t) {
         double cost = 0;
         if (state->top->token != id)
             cost = -pmi_habits_fits(search->text->habits, state->top->surrounding, t);
-        state->cost += charge(state->top, id, &state->top->by_fits, cost, COST_FITS);
+        const bool semicolon =
+            t->sort == ';' && !is_brace(search, state->top->kind) && state->top->surrounding % 2 == 0;
+        state->cost += charge(state->top, id, &state->top->by_fits, cost + (semicolon ? COST_SEMICOLON : 0),
+                              semicolon ? COST_SEMICOLON : COST_FITS);
     }
+}
+
+/* What it costs that the close of a bracket over several lines begins its line, or does not. */
+static double cost_of_hanging(const repair_search *search, const pmi_open *open, bool begins_line) {
+    const double cost = -pmi_habits_hanging(search->text->habits, open->kind, open->ends_line, begins_line);
+    return HANGING_WEIGHT * cost;
 }
 
 /* What it costs that a close stands where it does. */
 static double cost_of_close(const repair_search *search, const pmi_open *open, bool begins_line, uint32_t indent,
                             bool same_line) {
+    const double hanging = same_line || is_brace(search, open->kind) ? 0 : cost_of_hanging(search, open, begins_line);
+    if (open->declares)
+        return begins_line ? 0 : COST_DECLARED;
     if (!begins_line)
-        return open->ends_line && !same_line && is_brace(search, open->kind) ? COST_CLOSE_INSIDE : 0;
+        return hanging + (open->ends_line && !same_line && is_brace(search, open->kind) ? COST_CLOSE_INSIDE : 0);
     if (is_brace(search, open->kind))
         return (indent == open->indent ? 0 : COST_CLOSE_INDENT) + (open->ends_line || same_line ? 0 : COST_OPEN_INSIDE);
     if (indent == open->indent)
-        return 0;
-    return indent < open->indent ? COST_CLOSE_LEFT : COST_CLOSE_RIGHT;
+        return hanging;
+    return hanging + (indent < open->indent ? COST_CLOSE_LEFT : COST_CLOSE_RIGHT);
 }
 
 /* Is an open in the line of a later byte? */
@@ -168,10 +188,36 @@ static double cost_in_frame(double gain) {
     return -FRAME_WEIGHT * (gain > FRAME_MAX ? FRAME_MAX : gain < -FRAME_MAX ? -FRAME_MAX : gain);
 }
 
-/* Charges what follows the bracket closed last. */
-static void settle(const repair_search *search, pmi_state *state, unsigned form, unsigned spacing) {
+/* Is a token an operator that takes what stands before it? Of `&&` and `!=` both bytes are looked at. */
+static bool is_binary(const pmi_code_token *t) {
+    const bool twice = t[1].sort == t->sort && t[1].spacing == PM_SPACE_NONE;
+    switch (t->sort) {
+    case '&':
+        return twice;
+    case '!':
+        return t[1].sort == '=' && t[1].spacing == PM_SPACE_NONE;
+    case '|':
+    case '=':
+    case '<':
+    case '>':
+    case '?':
+    case '/':
+    case '%':
+    case '^':
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Charges what follows the bracket closed last; next: the token behind it, NULL: another bracket. */
+static void settle(const repair_search *search, pmi_state *state, const pmi_code_token *next, unsigned form,
+                   unsigned spacing) {
     if (state->closed == 0)
         return;
+    if (state->condition && next && is_binary(next))
+        state->cost += COST_AFTER_CONDITION;
+    state->condition = false;
     state->cost +=
         cost_in_frame(pmi_habits_closed(search->text->habits, state->closed - 1u, state->close, form, spacing));
     state->closed = 0;
@@ -179,7 +225,7 @@ static void settle(const repair_search *search, pmi_state *state, unsigned form,
 
 /* Charges a bracket put between two tokens. */
 static void settle_place(const repair_search *search, pmi_state *state, const pmi_place *place) {
-    settle(search, state, place->byte, place->spacing);
+    settle(search, state, NULL, place->byte, place->spacing);
     state->cost += cost_in_frame(
         pmi_habits_inside(search->text->habits, frame_of(state->top), place->before.form, place->byte, place->spacing));
 }
@@ -217,7 +263,7 @@ static void charge_frames(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     for (size_t s = 0; s < beam->count; s++) {
         pmi_state *const state = &beam->now[s];
-        settle(search, state, t->form, t->spacing);
+        settle(search, state, t, t->form, t->spacing);
         if (!state->fresh)
             state->cost += cost_inside(search, state, t) + cost_without_paren(&t[-1], t);
         state->fresh = false;
@@ -265,7 +311,8 @@ static void offer_close(repair_search *search, const pmi_state *from, const pmi_
     settle_place(search, &state, place);
     state.closed = 1 + open->frame;
     state.close = place->byte;
-    settle(search, &state, place->behind.form, place->rest);
+    state.condition = open->condition;
+    settle(search, &state, place->next, place->behind.form, place->rest);
     state.fresh = place->next == search->next;
     state.cost += COST_CHANGE - place->gain;
     if (!own)
@@ -277,6 +324,11 @@ static void offer_close(repair_search *search, const pmi_state *from, const pmi_
     state.cost += cost_of_arguments(search, &state, &place->before);
     pop(&state, place->at);
     pmi_beam_offer(&search->beam, &state);
+}
+
+/* Does a bracket between two tokens hold declarations, as in `import (` of Go? */
+static bool declares(const pmi_code_token *before, const pmi_code_token *first) {
+    return before->form == PM_FORM_DECLARE && before->line_statements && first->spacing == PM_SPACE_LINE;
 }
 
 static void offer_open(repair_search *search, const pmi_state *from, const pmi_place *place, unsigned kind) {
@@ -304,6 +356,8 @@ static void offer_open(repair_search *search, const pmi_state *from, const pmi_p
                                          .commas = state.commas,
                                          .frame = frame,
                                          .change = state.count,
+                                         .condition = place->before.wants_paren,
+                                         .declares = place->ends_line && declares(&place->before, place->next),
                                          .ends_line = place->ends_line,
                                          .directive = place->before.directive_line && !place->begins_line});
     state.commas = 0;
@@ -361,27 +415,38 @@ static void offer_removal(repair_search *search, const pmi_state *from, const pm
         pmi_beam_offer(&search->beam, &state);
 }
 
+/* The token that stands before an open in a state: not one of two equal opens that the state has taken away. */
+static const pmi_code_token *before_open(const pmi_state *state, const pmi_code_token *t) {
+    const pmi_change *const last = &state->changes[state->count > 0 ? state->count - 1 : 0];
+    const bool removed = state->count > 0 && last->sort == PM_CHANGE_REMOVE && last->at + 1 == t->begin;
+    return removed && t[-1].sort == t->sort ? t - 2 : t - 1;
+}
+
 static void read_open(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     const unsigned kind = pmi_role_kind(t->role);
     for (size_t s = 0; s < beam->count; s++) {
         pmi_state state = beam->now[s];
+        const pmi_code_token *const before = before_open(&state, t);
         pmi_open *shared = NULL;
         for (size_t k = 0; k < s && !shared; k++)
             if (beam->now[k].top == state.top && beam->now[k].indent == state.indent &&
                 beam->now[k].commas == state.commas)
                 for (size_t j = 0; j < beam->next_count && !shared; j++)
-                    if (beam->next[j].top && beam->next[j].top->below == state.top && beam->next[j].top->at == t->begin)
+                    if (beam->next[j].top && beam->next[j].top->below == state.top &&
+                        beam->next[j].top->at == t->begin && beam->next[j].top->name == before->name)
                         shared = beam->next[j].top;
         state.top = shared ? shared
                            : pmi_beam_open(beam, state.top,
                                            (pmi_open){.at = t->begin,
                                                       .indent = state.indent,
                                                       .kind = (uint8_t)kind,
-                                                      .surrounding = (uint8_t)pmi_habits_surrounding(kind, t - 1),
-                                                      .name = t[-1].name,
+                                                      .surrounding = (uint8_t)pmi_habits_surrounding(kind, before),
+                                                      .name = before->name,
                                                       .commas = state.commas,
-                                                      .frame = (uint8_t)pmi_habits_frame(kind, t - 1),
+                                                      .frame = (uint8_t)pmi_habits_frame(kind, before),
+                                                      .condition = before->wants_paren,
+                                                      .declares = declares(before, &t[1]),
                                                       .ends_line = t[1].spacing == PM_SPACE_LINE,
                                                       .directive = t->directive_line});
         state.commas = 0;
@@ -410,6 +475,7 @@ static void read_close(repair_search *search, const pmi_code_token *t) {
         }
         state.closed = 1 + state.top->frame;
         state.close = t->sort;
+        state.condition = state.top->condition;
         if (fits)
             state.cost += cost_of_arguments(search, &state, t - 1);
         pop(&state, t->begin);

@@ -53,7 +53,9 @@ typedef struct token_reader {
     size_t n;
     const pm_alphabet *alphabet;
     bool has_directives, has_statements, has_paren_words;
-    bool has_colon_blocks; /* a line that ends with a colon begins a block, as in Python */
+    bool has_prefixes;        /* of strings */
+    bool has_line_statements; /* the end of a line ends a statement, unless an operator stands there, as in Go */
+    bool has_colon_blocks;    /* a line that ends with a colon begins a block, as in Python */
     marks marked;
     pmi_code_tokens *tokens;
     size_t room;
@@ -127,12 +129,30 @@ enum {
     PAREN_NAMES = 6
 };
 
+/* Languages whose strings have no prefixes. */
+static const char *const plain_string_names[] = {"java", "javascript", "typescript", "go", "json"};
+enum {
+    PLAIN_STRING_NAMES = sizeof plain_string_names / sizeof *plain_string_names
+};
+
 /* Does a parenthesis have to follow a word that a token is put behind? */
 static bool wants_paren(const token_reader *reader, uint32_t name) {
     static const char *const words[] = {"if", "for", "while", "switch"};
     const pmi_code_token *const before = &reader->tokens->list[reader->tokens->count - 1];
     return reader->has_paren_words && !reader->directive_line && before->sort != '.' &&
            is_one_of(words, sizeof words / sizeof *words, name);
+}
+
+/* Does the end of a line behind a token end a statement? */
+static bool line_ends_statement(const token_reader *reader, const pmi_code_token *last) {
+    return reader->has_line_statements &&
+           (last->sort == PM_SORT_WORD || last->sort == PM_SORT_NUMBER || last->sort == PM_SORT_STRING ||
+            (last->role != PM_ROLE_NEUTRAL && !pmi_role_is_open(last->role)));
+}
+
+/* Does the token before the end of a line end a statement there, or begin or end a block? */
+static bool ends_statement(const token_reader *reader, const pmi_code_token *last) {
+    return last->sort == ';' || last->sort == '{' || last->sort == '}' || line_ends_statement(reader, last);
 }
 
 /* Does a statement begin with a word that begins a line? */
@@ -223,6 +243,10 @@ static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t so
         .directive_line = reader->directive_line};
     token.form = sort == PM_SORT_WORD ? form_of_word(reader, token.name) : sort;
     token.statement = begins_line && is_statement(reader, sort, token.name);
+    const pmi_code_token *const last = &reader->tokens->list[reader->tokens->count - 1];
+    token.behind_statement = begins_line && ends_statement(reader, last);
+    token.line_statements = reader->has_line_statements;
+    token.behind_line = begins_line && line_ends_statement(reader, last);
     token.wants_paren = token.form != PM_SORT_WORD && sort == PM_SORT_WORD && wants_paren(reader, token.name);
     reader->spacing = PM_SPACE_NONE;
     return append(reader, token);
@@ -248,13 +272,18 @@ static bool is_string(const token_reader *reader, size_t i, size_t end) {
 }
 
 /* Is the token before the prefix of a string, as in r'' or L""? It ends where the string begins. */
-static bool is_prefix(const pmi_code_token *t, size_t begin) {
-    return t->sort == PM_SORT_WORD && t->end == begin && t->end - t->begin <= PREFIX_MAX;
+static bool is_prefix(const token_reader *reader, const pmi_code_token *t, size_t begin) {
+    if (t->sort != PM_SORT_WORD || t->end != begin || t->end - t->begin > PREFIX_MAX || !reader->has_prefixes)
+        return false;
+    for (uint32_t i = t->begin; i < t->end; i++)
+        if (!strchr("bBcCfFlLrRuU8", reader->text[i]))
+            return false;
+    return true;
 }
 
 static bool add_string(token_reader *reader, size_t begin, size_t end) {
     pmi_code_token *const last = &reader->tokens->list[reader->tokens->count - 1];
-    if (!is_prefix(last, begin))
+    if (!is_prefix(reader, last, begin))
         return add_token(reader, begin, end, PM_SORT_STRING);
     last->end = (uint32_t)end;
     last->name = last->sort = last->form = PM_SORT_STRING;
@@ -377,6 +406,8 @@ pm_status pmi_code_tokens_read(const pm_allocator *allocator, const pm_language 
                            .has_directives = (language->code & PM_CODE_DIRECTIVES) != 0,
                            .has_statements = is_among(language, statement_names, STATEMENT_NAMES),
                            .has_paren_words = is_among(language, statement_names, PAREN_NAMES),
+                           .has_prefixes = !is_among(language, plain_string_names, PLAIN_STRING_NAMES),
+                           .has_line_statements = strcmp(language->name, "go") == 0,
                            .has_colon_blocks = strcmp(language->name, "python") == 0,
                            .tokens = tokens,
                            .room = n / 3 + 64,

@@ -32,14 +32,17 @@ typedef struct pmi_code_token {
     uint32_t name;       /* a hash of its bytes; all numbers have one, and all strings */
     uint32_t indent;     /* of its line, in columns */
     uint8_t sort;
-    uint8_t form;        /* its sort, but of some words PM_FORM_FOR ... */
-    uint8_t role;        /* as in a pm_alphabet; PM_ROLE_NEUTRAL: not a bracket */
-    uint8_t spacing;     /* pmi_spacing */
-    uint8_t directive;   /* 1 + the pmi_directive that it is the name of; 0: it is not */
-    bool directive_line; /* it stands in a line that begins with # */
-    bool statement;      /* it begins a line and a statement */
-    bool wants_paren;    /* a word like `if`, where a parenthesis has to follow it */
-    bool label_line;     /* its line ends with a colon, or begins with `case` */
+    uint8_t form;          /* its sort, but of some words PM_FORM_FOR ... */
+    uint8_t role;          /* as in a pm_alphabet; PM_ROLE_NEUTRAL: not a bracket */
+    uint8_t spacing;       /* pmi_spacing */
+    uint8_t directive;     /* 1 + the pmi_directive that it is the name of; 0: it is not */
+    bool directive_line;   /* it stands in a line that begins with # */
+    bool statement;        /* it begins a line and a statement */
+    bool behind_statement; /* the line before it ended one, or began or ended a block */
+    bool behind_line;      /* ... by its end alone: no parenthesis of a call goes on here */
+    bool line_statements;  /* the end of a line ends a statement in this language */
+    bool wants_paren;      /* a word like `if`, where a parenthesis has to follow it */
+    bool label_line;       /* its line ends with a colon, or begins with `case` */
 } pmi_code_token;
 
 typedef struct pmi_code_tokens {
