@@ -14,17 +14,20 @@
  * in texts that lack a bracket or have one twice. */
 #define MARGIN_CHANGE 4.0
 #define MARGIN_CLOSE_BRACE 2.5 /* it stands by indentation */
+#define MARGIN_CLOSE_FAR 4.0   /* ... but another repair is not to put it right there */
 #define MARGIN_CLOSE_DATA 1.0  /* ... in JSON and the like, without parentheses */
 #define MARGIN_CLOSE_LONG 12.0 /* ... in a long line, where nothing does */
 #define MARGIN_OPEN_PAREN 5.2
-#define MARGIN_DOUBLE_PAREN 5.8 /* a close that is perhaps not one too many: its open is missing */
+#define MARGIN_DOUBLE_PAREN 6.6 /* a close that is perhaps not one too many: its open is missing */
 #define MARGIN_PAREN_C 6.0      /* a parenthesis in C, whose casts and macros hold pairs that could be left out */
+#define MARGIN_DOUBLE_OPEN 3.0
 #define MARGIN_DOUBLE_OPEN_C 5.0
 #define MARGIN_LINE 8.0     /* a line of its own */
 #define MARGIN_SEVERAL 5.0  /* more than one change */
 #define MARGIN_REPLACE 20.0 /* rather another bracket is missing */
 #define MARGIN_LONG 7.0     /* a new bracket in a long line */
 #define MARGIN_END 100.0    /* at the end of the text all that is open can be closed */
+#define BESIDE 3u           /* bytes between two places that are alike */
 #define LONG_LINE 300u      /* bytes */
 
 _Static_assert(PM_CHANGES_MAX == PM_REPAIRS_MAX, "all changes can be given back");
@@ -64,8 +67,16 @@ static bool in_long_line(const char *text, size_t n, size_t at) {
     return end - begin > LONG_LINE;
 }
 
+/* Do two changes put a bracket at almost one place? */
+static bool is_beside(const pmi_change *a, const pmi_change *b) {
+    const uint32_t between = a->at < b->at ? b->at - a->at : a->at - b->at;
+    const bool inserts = b->sort == PM_CHANGE_INSERT || b->sort == PM_CHANGE_INSERT_LINE;
+    return inserts && between <= BESIDE;
+}
+
 /* The margins that changes need. */
-static double margin_of_insertion(const pmi_repair_text *text, const pmi_change *change, bool has_casts) {
+static double margin_of_insertion(const pmi_repair_text *text, const pmi_change *change, const pmi_change *rival,
+                                  bool has_casts) {
     if (change->at == text->n)
         return MARGIN_END;
     if (has_casts && (change->byte == '(' || change->byte == ')'))
@@ -76,18 +87,21 @@ static double margin_of_insertion(const pmi_repair_text *text, const pmi_change 
         return MARGIN_CHANGE;
     if (in_long_line(text->text, text->n, change->at))
         return MARGIN_CLOSE_LONG;
-    return text->alphabet->role['('] == PM_ROLE_NEUTRAL ? MARGIN_CLOSE_DATA : MARGIN_CLOSE_BRACE;
+    if (text->alphabet->role['('] == PM_ROLE_NEUTRAL)
+        return MARGIN_CLOSE_DATA;
+    return is_beside(change, rival) ? MARGIN_CLOSE_BRACE : MARGIN_CLOSE_FAR;
 }
 
-static double margin_of(const pmi_repair_text *text, const pmi_change *change, bool has_casts) {
+static double margin_of(const pmi_repair_text *text, const pmi_change *change, const pmi_change *rival,
+                        bool has_casts) {
     switch (change->sort) {
     case PM_CHANGE_INSERT:
-        return margin_of_insertion(text, change, has_casts);
+        return margin_of_insertion(text, change, rival, has_casts);
     case PM_CHANGE_INSERT_LINE:
         return change->at == text->n ? MARGIN_END : MARGIN_LINE;
     case PM_CHANGE_REMOVE:
-        if (change->byte == '(' && has_casts)
-            return MARGIN_DOUBLE_OPEN_C;
+        if (change->byte == '(')
+            return has_casts ? MARGIN_DOUBLE_OPEN_C : MARGIN_DOUBLE_OPEN;
         return change->byte == ')' ? MARGIN_DOUBLE_PAREN : MARGIN_CHANGE;
     default:
         return MARGIN_REPLACE;
@@ -98,7 +112,7 @@ static double margin_of(const pmi_repair_text *text, const pmi_change *change, b
 static bool is_certain(const pmi_repair_text *text, const pmi_repair_found *found, bool has_casts) {
     double needed = found->count > 1 ? MARGIN_SEVERAL : 0;
     for (size_t k = 0; k < found->count; k++) {
-        const double margin = margin_of(text, &found->changes[k], has_casts);
+        const double margin = margin_of(text, &found->changes[k], &found->rival, has_casts);
         needed = margin > needed ? margin : needed;
         if (found->changes[k].sort != PM_CHANGE_REMOVE && needed < MARGIN_LONG &&
             in_long_line(text->text, text->n, found->changes[k].at))

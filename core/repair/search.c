@@ -642,6 +642,8 @@ static void choose(const repair_search *search, pmi_repair_found *found) {
         return;
     found->count = best->count;
     memcpy(found->changes, best->changes, best->count * sizeof *best->changes);
+    if (second)
+        found->rival = second->changes[0];
     found->margin = second ? second->cost - best->cost : PM_MARGIN_NONE;
 }
 

@@ -30,7 +30,8 @@ typedef struct pmi_change {
 typedef struct pmi_repair_found {
     size_t count; /* of changes; PM_CHANGES_MAX + 1: too many */
     pmi_change changes[PM_CHANGES_MAX];
-    double margin; /* by how much the next best repair is less likely, as a logarithm */
+    pmi_change rival; /* the first of the next best repair */
+    double margin;    /* by how much the next best repair is less likely, as a logarithm */
 } pmi_repair_found;
 
 typedef struct pmi_repair_text {
