@@ -80,7 +80,7 @@ struct pmi_document_node {
     const pmi_document_state *entry, *exit;
     union {
         _Alignas(uint64_t) pmi_document_node *child[2];
-        void *content; /* of a leaf, which ends here: its rows of opens and of closes (kinds.h), and its text */
+        void *content; /* of a leaf, which ends here: its text, and its rows of opens and of closes (kinds.h) */
     };
     uint64_t kept_hash[2]; /* of what the far child's row keeps: opens of child[0], closes of child[1] */
 };
@@ -94,6 +94,7 @@ struct pm_document {
     pmi_directives directives;
     uint64_t loaded;                                      /* literals around the code that the lexer was given */
     pmi_document_node *root;                              /* never NULL */
+    size_t row_bytes;                                     /* of the rows of the leaf that was made last */
     pmi_slabs slabs;                                      /* contents of leaves */
     const pmi_document_state *states[PM_DOCUMENT_STATES]; /* recent ones, each in its place, that leaves may share */
 
@@ -120,21 +121,25 @@ struct pm_document {
 #define PM_DOCUMENT_LEAF_HEAD (offsetof(pmi_document_node, content) + sizeof(uint64_t))
 _Static_assert(PM_DOCUMENT_LEAF_HEAD % sizeof(uint64_t) == 0, "rows are aligned, also where pointers have 32 bits");
 
-static inline const uint64_t *pmi_document_leaf_row(const pmi_document_node *leaf, unsigned side) {
-    const uint64_t *const rows = leaf->content;
-    return rows + (side == PM_DOCUMENT_CLOSES ? pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) : 0);
+static inline const unsigned char *pmi_document_leaf_text(const pmi_document_node *leaf) {
+    return leaf->content;
 }
 
-static inline const unsigned char *pmi_document_leaf_text(const pmi_document_node *leaf) {
-    return (const unsigned char *)(pmi_document_leaf_row(leaf, PM_DOCUMENT_CLOSES) +
-                                   pmi_kinds_words(leaf->count[PM_DOCUMENT_CLOSES]));
+/* The bytes of text before the rows. */
+static inline size_t pmi_document_before_rows(size_t bytes) {
+    return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
+}
+
+static inline const uint64_t *pmi_document_leaf_row(const pmi_document_node *leaf, unsigned side) {
+    const void *const rows = pmi_document_leaf_text(leaf) + pmi_document_before_rows(leaf->bytes);
+    return (const uint64_t *)rows + (side == PM_DOCUMENT_CLOSES ? pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) : 0);
 }
 
 /* The bytes of a leaf's content. */
 static inline size_t pmi_document_leaf_size(const pmi_document_node *leaf) {
-    return (pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) + pmi_kinds_words(leaf->count[PM_DOCUMENT_CLOSES])) *
-               sizeof(uint64_t) +
-           leaf->bytes;
+    return pmi_document_before_rows(leaf->bytes) +
+           (pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) + pmi_kinds_words(leaf->count[PM_DOCUMENT_CLOSES])) *
+               sizeof(uint64_t);
 }
 
 /* Reads n <= PM_DOCUMENT_LEAF_MAX bytes of text from a state on. If the state behind them is `expected`, which may be

@@ -7,15 +7,27 @@
 
 /* ---- Brackets ---- */
 
-/* The lexer is in the state before the text. False: there is no memory. */
-static bool read_masks(pm_document *document, const unsigned char *text, size_t n, uint64_t *masks) {
-    const size_t words = n / PM_WORD_BITS;
-    for (size_t w = 0; w < words; w += PM_CHUNK_WORDS) {
-        const size_t count = words - w < PM_CHUNK_WORDS ? words - w : PM_CHUNK_WORDS;
-        if (pmi_bracket_reader_words(&document->reader, text + w * PM_WORD_BITS, count, masks + w) != PM_OK)
+/* Words of text that are read at once, and copied if it is. The processor stores a copy while it reads, so these are
+ * few; but readers of code are faster with many. */
+static size_t words_at_once(const pm_document *document, bool copies) {
+    return copies && document->reader.where != PM_BRACKETS_IN_CODE ? 16 : PM_CHUNK_WORDS;
+}
+
+/* The lexer is in the state before the text, which is copied to `copy`, past the caches, unless this is NULL. False:
+ * there is no memory. */
+static bool read_masks(pm_document *document, const unsigned char *text, size_t n, unsigned char *copy,
+                       uint64_t *masks) {
+    const size_t words = n / PM_WORD_BITS, most = words_at_once(document, copy != NULL);
+    for (size_t w = 0; w < words; w += most) {
+        const size_t count = words - w < most ? words - w : most, at = w * PM_WORD_BITS;
+        if (copy)
+            document->reader.classifier->copy(text + at, count * PM_WORD_BITS, copy + at);
+        if (pmi_bracket_reader_words(&document->reader, text + at, count, masks + w) != PM_OK)
             return false;
     }
     masks[words] = 0;
+    if (copy)
+        memcpy(copy + words * PM_WORD_BITS, text + words * PM_WORD_BITS, n % PM_WORD_BITS);
     return n % PM_WORD_BITS == 0 || pmi_lexer_scan(&document->reader.lexer, text + words * PM_WORD_BITS,
                                                    n % PM_WORD_BITS, &masks[words]) == PM_OK;
 }
@@ -25,7 +37,7 @@ bool pmi_document_leaf_masks(pm_document *document, const pmi_document_node *lea
     document->directives.count = 0;
     const unsigned char *const text = pmi_document_leaf_text(leaf);
     return pmi_document_state_load(document, leaf->entry, text, leaf->bytes) &&
-           read_masks(document, text, leaf->bytes, masks);
+           read_masks(document, text, leaf->bytes, NULL, masks);
 }
 
 bool pmi_document_leaf_brackets_read(pm_document *document, const pmi_document_node *leaf,
@@ -154,8 +166,10 @@ static void reduce(pm_document *document, const unsigned char *brackets, size_t 
     sums->rise = (int32_t)(highest - bottom > rise ? highest - bottom : rise);
 }
 
-/* Reads the text from the state `sums->entry` on. False: there is no memory. */
-static bool sum_up_text(pm_document *document, const unsigned char *text, size_t n, pmi_document_node *sums) {
+/* Reads the text from the state `sums->entry` on, and copies it to `copy` unless this is NULL. False: there is no
+ * memory. */
+static bool sum_up_text(pm_document *document, const unsigned char *text, size_t n, unsigned char *copy,
+                        pmi_document_node *sums) {
     uint64_t masks[PM_DOCUMENT_LEAF_WORDS], position;
     uint16_t before[PM_DOCUMENT_LEAF_WORDS];
     pmi_lexer *const lexer = &document->reader.lexer;
@@ -164,7 +178,7 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
     const uint64_t base = lexer->position;
     document->directives.base = base;
     document->directives.count = 0;
-    if (!read_masks(document, text, n, masks))
+    if (!read_masks(document, text, n, copy, masks))
         return false;
     const size_t words = n / PM_WORD_BITS;
     size_t count = words > 0 ? document->reader.classifier->pick(text, masks, words, document->picked, before) : 0;
@@ -193,7 +207,8 @@ static void free_memory(const pm_allocator *allocator, pmi_document_node *leaf) 
 /* Returns a leaf without values but for where its content is to be; NULL: there is no memory. */
 static pmi_document_node *allocate(pm_document *document, size_t content, bool in_slab, bool many) {
     const pm_allocator *const allocator = &document->allocator;
-    pmi_document_node *leaf = pmi_memory_allocate_with(allocator, PM_DOCUMENT_LEAF_HEAD, in_slab ? 0 : content, 1);
+    pmi_document_node *const leaf =
+        pmi_memory_allocate_with(allocator, PM_DOCUMENT_LEAF_HEAD, in_slab ? 0 : content, 1);
     if (!leaf)
         return NULL;
     leaf->in_slab = in_slab;
@@ -205,41 +220,52 @@ static pmi_document_node *allocate(pm_document *document, size_t content, bool i
     return allocate(document, content, false, many);
 }
 
-/* Writes the content of a leaf where its text may be already, and its values. */
-static void write_leaf(const pm_document *document, const pmi_document_node *sums, const unsigned char *text,
-                       bool past_caches, void *content, pmi_document_node *leaf) {
+/* Writes what leads to the content, and the rows behind the text. */
+static void write_sums(const pm_document *document, const pmi_document_node *sums, void *content,
+                       pmi_document_node *leaf) {
     const bool in_slab = leaf->in_slab;
-    unsigned char *const opens = content;
+    unsigned char *const opens = (unsigned char *)content + pmi_document_before_rows(sums->bytes);
     unsigned char *const closes = opens + row_bytes(sums, PM_DOCUMENT_OPENS);
-    unsigned char *const to = closes + row_bytes(sums, PM_DOCUMENT_CLOSES);
-    if (sums->bytes > 0 && past_caches)
-        document->reader.classifier->copy(text, sums->bytes, to);
-    else if (sums->bytes > 0)
-        memmove(to, text, sums->bytes);
-    memcpy(opens, document->rows[PM_DOCUMENT_OPENS], (size_t)(closes - opens));
-    memcpy(closes, document->rows[PM_DOCUMENT_CLOSES], (size_t)(to - closes));
+    memcpy(opens, document->rows[PM_DOCUMENT_OPENS], row_bytes(sums, PM_DOCUMENT_OPENS));
+    memcpy(closes, document->rows[PM_DOCUMENT_CLOSES], row_bytes(sums, PM_DOCUMENT_CLOSES));
     memcpy(leaf, sums, offsetof(pmi_document_node, content));
     leaf->in_slab = in_slab;
     leaf->content = content;
 }
 
+/* Is there room for a content, and little more, in a leaf that was allocated for one of another size? */
+static bool fits(const pmi_document_node *leaf, size_t allocated, size_t content) {
+    if (leaf->in_slab)
+        return pmi_slab_fits(leaf->content, content, PM_SLAB_LOST_NEW);
+    return content <= allocated && allocated - content <= PM_SLAB_LOST_NEW;
+}
+
+/* The text of one of many leaves is copied while it is read, to a place for rows as long as those of the leaf before.
+ * Where they are longer, or much shorter, the leaf gets another place. */
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
                                             const pmi_document_state *entry, const pmi_document_state *expected,
                                             bool in_slab, bool many) {
+    const pm_allocator *const allocator = &document->allocator;
     pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
-    if (!sum_up_text(document, text, n, &sums))
-        return NULL;
-    pmi_document_node *const leaf = allocate(document, pmi_document_leaf_size(&sums), in_slab, many);
-    if (!leaf)
-        return NULL;
-    sums.exit = pmi_document_state_now(document, entry, expected);
-    if (!sums.exit) {
-        free_memory(&document->allocator, leaf);
-        return NULL;
+    const size_t as_before = pmi_document_before_rows(n) + document->row_bytes;
+    pmi_document_node *const reserved = many ? allocate(document, as_before, in_slab, many) : NULL, *leaf = NULL;
+    if (sum_up_text(document, text, n, reserved ? reserved->content : NULL, &sums)) {
+        const size_t size = pmi_document_leaf_size(&sums);
+        leaf = reserved && fits(reserved, as_before, size) ? reserved : allocate(document, size, in_slab, many);
+        document->row_bytes = size - pmi_document_before_rows(n);
     }
-    pmi_document_state_refer(entry);
-    write_leaf(document, &sums, text, many, leaf->content, leaf);
-    return leaf;
+    sums.exit = leaf ? pmi_document_state_now(document, entry, expected) : NULL;
+    if (sums.exit) {
+        if (leaf != reserved && n > 0)
+            memcpy(leaf->content, text, n);
+        write_sums(document, &sums, leaf->content, leaf);
+        pmi_document_state_refer(entry);
+    } else if (leaf) {
+        free_memory(allocator, leaf);
+    }
+    if (reserved && leaf != reserved)
+        free_memory(allocator, reserved);
+    return sums.exit ? leaf : NULL;
 }
 
 /* Returns where a content of that size goes if a leaf changes: where it is, or to a new block of a slab; NULL: neither,
@@ -247,7 +273,7 @@ pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigne
 static void *place_in_slab(pm_document *document, pmi_document_node *leaf, size_t content) {
     if (!leaf->in_slab)
         return NULL;
-    if (pmi_slab_fits(leaf->content, content))
+    if (pmi_slab_fits(leaf->content, content, PM_SLAB_LOST))
         return leaf->content;
     return pmi_slab_allocate(&document->allocator, &document->slabs, content, false, &leaf->content);
 }
@@ -256,7 +282,7 @@ pmi_document_node *pmi_document_leaf_change(pm_document *document, pmi_document_
                                             size_t n, const pmi_document_state *entry) {
     const pm_allocator *const allocator = &document->allocator;
     pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
-    if (!sum_up_text(document, text, n, &sums))
+    if (!sum_up_text(document, text, n, NULL, &sums))
         return NULL;
     const pmi_document_state *const old_entry = leaf->entry, *const old_exit = leaf->exit;
     sums.exit = pmi_document_state_now(document, entry, old_exit);
@@ -269,8 +295,11 @@ pmi_document_node *pmi_document_leaf_change(pm_document *document, pmi_document_
         pmi_document_state_release(allocator, sums.exit);
         return NULL;
     }
+    void *const to = place ? place : changed->content;
+    if (n > 0 && text != to)
+        memcpy(to, text, n);
     pmi_document_state_refer(entry);
-    write_leaf(document, &sums, text, false, place ? place : changed->content, changed);
+    write_sums(document, &sums, to, changed);
     pmi_document_state_release(allocator, old_entry);
     pmi_document_state_release(allocator, old_exit);
     if (!place)

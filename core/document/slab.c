@@ -24,7 +24,7 @@ struct pmi_slab {
 };
 
 struct pmi_slab_unit {
-    _Alignas(64) pmi_slabs *slabs;
+    pmi_slabs *slabs;
     pmi_slab *slab;
     pmi_slab_unit *before; /* of the same size */
     bool huge;             /* its pages are, if the system has them */
@@ -38,8 +38,12 @@ typedef struct owner {
     _Alignas(uint64_t) void **holder;
 } owner;
 
+/* Where the first block of a unit is: what it gives begins with a cache line. */
+#define LINE 64
+#define FIRST ((sizeof(pmi_slab_unit) + sizeof(owner) + LINE - 1) / LINE * LINE - sizeof(owner))
+
 _Static_assert(PM_SLAB_UNITS < 32, "units have bits");
-_Static_assert(PM_SLAB_LARGEST + sizeof(pmi_slab_unit) <= PM_SLAB_UNIT, "a unit has room for each size");
+_Static_assert(PM_SLAB_LARGEST + FIRST <= PM_SLAB_UNIT, "a unit has room for each size");
 
 /* ---- Slabs ---- */
 
@@ -126,8 +130,8 @@ static pmi_slab_unit *open_unit(const pm_allocator *allocator, pmi_slabs *slabs,
                             .before = slabs->last[size],
                             .huge = many,
                             .size = size,
-                            .end = sizeof *unit,
-                            .touched = many ? PM_SLAB_UNIT : sizeof *unit};
+                            .end = FIRST,
+                            .touched = many ? PM_SLAB_UNIT : FIRST};
     slabs->last[size] = unit;
     return unit;
 }
@@ -163,17 +167,15 @@ static pmi_slab_unit *unit_of(const void *block) {
 }
 
 void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void **holder) {
-    size_t size = (sizeof(owner) + bytes + PM_SLAB_STEP - 1) / PM_SLAB_STEP;
-    if (!pmi_allocator_is_default(allocator) || size >= PM_SLAB_SIZES)
+    const size_t size = (sizeof(owner) + bytes + PM_SLAB_STEP - 1) / PM_SLAB_STEP;
+    if (size >= PM_SLAB_SIZES || !pmi_allocator_is_default(allocator))
         return NULL;
-    if (many && size < slabs->newest && (slabs->newest - size) * PM_SLAB_STEP <= PM_SLAB_LOST_NEW)
-        size = slabs->newest;
     pmi_slab_unit *unit = slabs->last[size];
     if (!unit || PM_SLAB_UNIT - unit->end < size * PM_SLAB_STEP)
         unit = open_unit(allocator, slabs, size, many);
     if (!unit)
         return NULL;
-    slabs->newest = size;
+    slabs->filling = many;
     owner *const block = (owner *)(void *)((char *)unit + unit->end);
     unit->end += size * PM_SLAB_STEP;
     unit->touched = unit->end > unit->touched ? unit->end : unit->touched;
@@ -182,6 +184,7 @@ void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t 
 }
 
 void pmi_slab_trim(pmi_slabs *slabs) {
+    slabs->filling = false;
     for (size_t size = 0; size < PM_SLAB_SIZES; size++)
         if (slabs->last[size])
             trim(slabs->last[size]);
@@ -197,9 +200,9 @@ size_t pmi_slab_bytes(const void *block) {
     return unit_of(block)->size * PM_SLAB_STEP;
 }
 
-bool pmi_slab_fits(const void *block, size_t bytes) {
+bool pmi_slab_fits(const void *block, size_t bytes, size_t lost) {
     const size_t room = pmi_slab_bytes(block) - sizeof(owner);
-    return bytes <= room && room - bytes < PM_SLAB_LOST;
+    return bytes <= room && room - bytes <= lost;
 }
 
 void pmi_slab_free(const pm_allocator *allocator, void *block) {
@@ -214,9 +217,9 @@ void pmi_slab_free(const pm_allocator *allocator, void *block) {
         memcpy(hole, moves, last->size * PM_SLAB_STEP);
         *hole->holder = hole + 1;
     }
-    if (last->end == sizeof *last)
+    if (last->end == FIRST)
         close_unit(allocator, last);
-    else if (last->touched - last->end > PM_SLAB_KEEP)
+    else if (!here->slabs->filling && last->touched - last->end > PM_SLAB_KEEP)
         trim(last);
 }
 
@@ -245,8 +248,8 @@ size_t pmi_slab_bytes(const void *block) {
     return 0;
 }
 
-bool pmi_slab_fits(const void *block, size_t bytes) {
-    (void)block, (void)bytes;
+bool pmi_slab_fits(const void *block, size_t bytes, size_t lost) {
+    (void)block, (void)bytes, (void)lost;
     return false;
 }
 

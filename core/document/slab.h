@@ -36,13 +36,13 @@ typedef struct pmi_slab_unit pmi_slab_unit;
 typedef struct pmi_slabs {
     pmi_slab *first;
     pmi_slab_unit *last[PM_SLAB_SIZES]; /* of each size, in steps */
-    size_t newest;                      /* size of the newest block */
+    bool filling;                       /* many blocks follow */
     bool given_up;                      /* blocks are not given back one by one any more */
 } pmi_slabs;
 
-/* Returns `bytes` of memory, aligned as uint64_t, whose address the caller has to keep in *holder; it changes when
- * another block is given back. `many` blocks of about one size follow one another, and are written at once.
- * NULL: there are no slabs. */
+/* Returns `bytes` of memory, which begin with a cache line as a rule, and whose address the caller has to keep in
+ * *holder; it changes when another block is given back. `many` blocks of about one size follow one another, and are
+ * written at once. NULL: there are no slabs. */
 void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void **holder);
 
 /* The many blocks are written: gives back what is behind the last ones. */
@@ -51,8 +51,8 @@ void pmi_slab_trim(pmi_slabs *slabs);
 /* The bytes that a block takes. */
 size_t pmi_slab_bytes(const void *block);
 
-/* Is there room for so many bytes in a block, and little more? */
-bool pmi_slab_fits(const void *block, size_t bytes);
+/* Is there room for so many bytes in a block, and for `lost` more at most? */
+bool pmi_slab_fits(const void *block, size_t bytes, size_t lost);
 
 /* Gives back a block that pmi_slab_allocate() returned. */
 void pmi_slab_free(const pm_allocator *allocator, void *block);

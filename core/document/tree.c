@@ -135,10 +135,13 @@ static const unsigned char *gather(const pmi_document_piece *pieces, uint64_t of
     return to;
 }
 
-/* The offset at which leaf `k` of `count` begins: at a whole word, which is read fast, where leaves have many. */
-static uint64_t begin_of(uint64_t length, size_t k, size_t count) {
-    const uint64_t begin = length * k / count;
-    return k < count && length / count >= 16 * PM_WORD_BITS ? begin / PM_WORD_BITS * PM_WORD_BITS : begin;
+/* The offset at which leaf `k` of `count` begins: at a whole word, which is read fast, where leaves have many. The
+ * first ones have a word more, so that there are two sizes but for the last leaf's. */
+static uint64_t begin_of(uint64_t length, uint64_t k, uint64_t count) {
+    const uint64_t words = length / PM_WORD_BITS, all = words / count, more = words % count;
+    if (k == count || all < 16)
+        return length * k / count;
+    return (k * all + (k < more ? k : more)) * PM_WORD_BITS;
 }
 
 /* A tree in the making: leaves from left to right, and each node as soon as its children are made, while what they say
