@@ -3,6 +3,8 @@
  * A tree with leaves of 8 elements and nodes of 4 children, which this program is built with: short sequences have all
  * shapes of trees. Queries are answered by the portable implementation.
  */
+#include <string.h>
+
 #include "inputs/families.h"
 #include "tests/edit/model.h"
 #include "tests/support/unit.h"
@@ -46,10 +48,10 @@ TEST(test_every_place) {
                 for (uint64_t inserted = 0; inserted <= 40; inserted += inserted < 2 ? 1 : 19) {
                     edit_model model = edit_model_create(n, n + inserted, 128, n + at);
                     pm_edit *edit;
-                    const pm_edit_options with_kinds = {.kind_bits = 2};
+                    const pm_edit_options with_kinds = {.kind_bits = 1 + (unsigned)(n + at) % 4};
                     assert_ok(pm_edit_create_with(context, &with_kinds, model.parens, model.kinds, n, &edit));
-                    edit_model_replace_random(&model, edit, 2, at, removed, inserted, 128);
-                    edit_model_check(&model, edit, 2);
+                    edit_model_replace_random(&model, edit, with_kinds.kind_bits, at, removed, inserted, 128);
+                    edit_model_check(&model, edit, with_kinds.kind_bits);
                     edit_model_check_queries(&model, edit, at % 11, 11);
                     pm_edit_destroy(edit);
                     edit_model_destroy(&model);
@@ -99,7 +101,7 @@ TEST(test_random_edits) {
     context_close(context, &memory);
 }
 
-/* Each allocation of an edit fails once; the sequence and its snapshot stay as they were. */
+/* Each allocation of an edit fails once; the sequence, with kinds or without, and its snapshot stay as they were. */
 TEST(test_failing_allocations) {
     fault_allocator memory = {0};
     const pm_options options = {.simd = "portable", .allocator = fault_allocator_functions(&memory)};
@@ -107,34 +109,40 @@ TEST(test_failing_allocations) {
     for (int round = 0; round < 120; round++) {
         edit_model model = edit_model_create(400, 6000, 128, (uint64_t)round);
         pm_edit *edit, *snapshot = NULL;
-        assert_ok(pm_edit_create(context, model.parens, model.n, &edit));
+        const unsigned kind_bits = (unsigned)round / 2 % 2 * 4;
+        assert_ok(pm_edit_create_with(context, &(pm_edit_options){.kind_bits = kind_bits}, model.parens,
+                                      kind_bits ? model.kinds : NULL, model.n, &edit));
         if (round % 2 == 1)
             assert_ok(pm_edit_snapshot(edit, &snapshot));
         const uint64_t at = random_below(&model.seed, 300), removed = random_below(&model.seed, 100);
         const uint64_t inserted = round % 10 == 0 ? 5000 : random_below(&model.seed, 50);
         uint64_t *const parens = allocate(80, 8);
+        uint8_t *const kinds = allocate((size_t)inserted + 1, 1);
         elements_append(parens, 0, (size_t)inserted, 128, &model.seed);
-        for (size_t i = 0; i < model.n; i++)
-            model.kinds[i] = 0;
+        for (size_t i = 0; i < inserted; i++)
+            kinds[i] = (uint8_t)random_next(&model.seed);
         for (size_t fail = 1;; fail++) {
             memory.fail_at = memory.calls + fail;
             const size_t blocks = memory.live_blocks;
-            const pm_status status = pm_edit_replace(edit, at, removed, parens, inserted);
+            const pm_status status =
+                pm_edit_replace_with(edit, at, removed, parens, kind_bits ? kinds : NULL, inserted);
             memory.fail_at = 0;
             if (status == PM_OK)
                 break;
             assert_int_equal(status, PM_OUT_OF_MEMORY);
             assert_int_equal(memory.live_blocks, blocks);
-            edit_model_check(&model, edit, 0);
+            edit_model_check(&model, edit, kind_bits);
         }
         if (snapshot)
-            edit_model_check(&model, snapshot, 0);
+            edit_model_check(&model, snapshot, kind_bits);
         edit_model_replace(&model, NULL, 0, at, removed, parens, inserted);
-        edit_model_check(&model, edit, 0);
+        memcpy(model.kinds + at, kinds, (size_t)inserted);
+        edit_model_check(&model, edit, kind_bits);
         pm_edit_destroy(edit);
         pm_edit_destroy(snapshot);
         edit_model_destroy(&model);
         free(parens);
+        free(kinds);
     }
     context_close(context, &memory);
 }

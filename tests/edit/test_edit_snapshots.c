@@ -8,7 +8,8 @@
 
 enum {
     READERS = 3,
-    PLACES = 400
+    PLACES = 400,
+    KIND_BITS = 4
 };
 
 typedef struct reader {
@@ -22,6 +23,8 @@ static uint64_t sum_of_queries(const pm_edit *edit, uint64_t seed) {
     uint64_t sum = pm_edit_length(edit);
     for (int q = 0; q < PLACES; q++) {
         const uint64_t i = random_below(&seed, pm_edit_length(edit));
+        uint8_t kind = 0;
+        sum += pm_edit_read_kinds(edit, i, 1, &kind) == PM_OK ? kind : 99u;
         sum = 3 * sum + pm_edit_find_close(edit, i) + pm_edit_enclose(edit, i) + (uint64_t)pm_edit_excess(edit, i);
     }
     return sum;
@@ -41,8 +44,9 @@ static void *read_snapshot(void *user) {
 
 TEST(test_readers_and_a_writer) {
     edit_model model = edit_model_create(150000, 160000, 128, 7);
+    const pm_edit_options options = {.kind_bits = KIND_BITS};
     pm_edit *edit;
-    assert_ok(pm_edit_create(NULL, model.parens, model.n, &edit));
+    assert_ok(pm_edit_create_with(NULL, &options, model.parens, model.kinds, model.n, &edit));
     for (int round = 0; round < 12; round++) {
         reader readers[READERS];
         for (unsigned k = 0; k < READERS; k++) {
@@ -51,7 +55,7 @@ TEST(test_readers_and_a_writer) {
             readers[k].sum = sum_of_queries(edit, k);
             assert_int_equal(pthread_create(&readers[k].thread, NULL, read_snapshot, &readers[k]), 0);
             for (int edits = 0; edits < 10; edits++)
-                edit_model_replace_random(&model, edit, 0, random_below(&model.seed, model.n - 5), 5,
+                edit_model_replace_random(&model, edit, KIND_BITS, random_below(&model.seed, model.n - 5), 5,
                                           random_below(&model.seed, 10), 128);
         }
         for (unsigned k = 0; k < READERS; k++) {
@@ -59,7 +63,7 @@ TEST(test_readers_and_a_writer) {
             assert_false(readers[k].wrong);
         }
     }
-    edit_model_check(&model, edit, 0);
+    edit_model_check(&model, edit, KIND_BITS);
     edit_model_check_queries(&model, edit, 0, 991);
     pm_edit_destroy(edit);
     edit_model_destroy(&model);
