@@ -47,6 +47,7 @@ void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *c
         reader->where = PM_BRACKETS_IN_CODE;
     } else {
         reader->where = PM_BRACKETS_LEXED;
+        pmi_lexer_words_init(&reader->lexer);
     }
     pmi_byte_classes_finish(&reader->classes);
     reader->can_pack =

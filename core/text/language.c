@@ -553,6 +553,7 @@ static const pm_language languages[] = {
         .aliases = "kt",
         .endings = "kt kts",
         REGIONS(kotlin_regions),
+        .by_table = true,
     },
     {
         .name = "swift",
@@ -569,6 +570,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "scala sc sbt",
         REGIONS(scala_regions),
+        .by_table = true,
     },
     {
         .name = "dart",
@@ -583,6 +585,7 @@ static const pm_language languages[] = {
         .aliases = "dlang",
         .endings = "d di",
         REGIONS(d_regions),
+        .by_table = true,
     },
     {
         .name = "zig",
@@ -598,6 +601,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "php php5 phtml",
         REGIONS(php_regions),
+        .by_table = true,
         .code = PM_CODE_HEREDOCS,
     },
     {
@@ -607,6 +611,7 @@ static const pm_language languages[] = {
         .aliases = "rb",
         .endings = "rb rake gemspec ru",
         REGIONS(ruby_regions),
+        .by_table = true,
         .code = PM_CODE_RUBY | PM_CODE_HEREDOCS,
     },
     {
@@ -633,6 +638,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "lua",
         REGIONS(lua_regions),
+        .by_table = true,
     },
     {
         .name = "cmake",
@@ -640,6 +646,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "cmake",
         REGIONS(cmake_regions),
+        .by_table = true,
         .code = PM_CODE_ESCAPES,
     },
     {
@@ -655,6 +662,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "r",
         REGIONS(r_regions),
+        .by_table = true,
     },
     {
         .name = "haskell",
@@ -663,6 +671,7 @@ static const pm_language languages[] = {
         .aliases = "hs",
         .endings = "hs",
         REGIONS(haskell_regions),
+        .by_table = true,
     },
     {
         .name = "ocaml",
@@ -670,6 +679,7 @@ static const pm_language languages[] = {
         .aliases = "ml",
         .endings = "ml mli",
         REGIONS(ocaml_regions),
+        .by_table = true,
     },
     {
         .name = "coq",
@@ -677,6 +687,7 @@ static const pm_language languages[] = {
         .aliases = "rocq",
         .endings = "",
         REGIONS(coq_regions),
+        .by_table = true,
     },
     {
         .name = "forth",
@@ -692,6 +703,7 @@ static const pm_language languages[] = {
         .aliases = "f#",
         .endings = "fs fsi fsx",
         REGIONS(fsharp_regions),
+        .by_table = true,
     },
     {
         .name = "nix",
@@ -699,6 +711,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "nix",
         REGIONS(nix_regions),
+        .by_table = true,
     },
     {
         .name = "elixir",
@@ -714,6 +727,7 @@ static const pm_language languages[] = {
         .aliases = "erl",
         .endings = "erl hrl",
         REGIONS(erlang_regions),
+        .by_table = true,
         .code = PM_CODE_DOLLAR,
     },
     {
@@ -782,6 +796,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "wgsl",
         REGIONS(wgsl_regions),
+        .by_table = true,
     },
     {
         .name = "verilog",
@@ -797,6 +812,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "vhd vhdl",
         REGIONS(vhdl_regions),
+        .by_table = true,
     },
     {
         .name = "ada",
@@ -804,6 +820,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "adb ads",
         REGIONS(ada_regions),
+        .by_table = true,
     },
     {
         .name = "fortran",

@@ -73,8 +73,9 @@ struct pm_language {
     const pmi_region *regions;
     size_t region_count;
     unsigned code; /* PM_CODE_* */
+    bool by_table; /* real files are read faster by the table of core/text/lexer_words.c */
 
-    /* Of a language with delimiters of several bytes, which needs none of the three above: */
+    /* Of a language with delimiters of several bytes, which needs nothing of that: */
     const char *rules;                 /* of the library; NULL: the user's */
     struct pmi_delimiters *delimiters; /* made from the user's rules; NULL: to be made from `rules` */
 };

@@ -227,7 +227,6 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
     lexer->special = language->code & SPECIAL_CODE || lexer->region_flags & SPECIAL_REGIONS;
     pmi_lexer_ahead_init(lexer);
     pmi_lexer_strings_init(lexer);
-    pmi_lexer_words_init(lexer);
     lexer->remembers = language->code & ~PM_CODE_ESCAPES ||
                        lexer->region_flags & (PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED |
                                               PM_REGION_TICK | PM_REGION_WORD | PM_REGION_START);

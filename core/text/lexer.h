@@ -137,6 +137,7 @@ typedef struct pmi_directives {
 #define PM_WORDS_SYMBOLS 64u
 typedef struct pmi_lexer_words_table {
     bool known;              /* it is there */
+    bool always;             /* it reads all of the language that it can, not crowded texts alone */
     uint32_t regions;        /* that it reads, a bit each */
     uint32_t strings;        /* regions that open and close with one byte, a bit each */
     unsigned string_classes; /* of the bytes that matter inside them, a bit each */
@@ -146,6 +147,8 @@ typedef struct pmi_lexer_words_table {
     uint8_t symbol_of[PM_WORDS_CLASSES][PM_WORDS_CLASSES]; /* of a byte and the next one */
     uint16_t next[PM_WORDS_STATES][PM_WORDS_SYMBOLS];
     uint8_t quote_of[PM_WORDS_CLASSES]; /* r + 1: the byte opens string r, as no other byte of that one's class does */
+    uint32_t prefixed;                  /* of those strings: behind a name, a bit each */
+    bool prefixes;                      /* some regions open behind a word alone */
     uint32_t triples;                   /* of those strings: three quotes in a row may be another, a bit each */
     bool by_parity;                     /* strings of one sort are sought by the parity of their quotes first */
 } pmi_lexer_words_table;
@@ -259,6 +262,9 @@ static inline size_t pmi_text_records_next(const pmi_text_records *records, size
 /* Borrows the alphabet, for this call only; neither it nor the language is NULL. Takes no memory. */
 void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
                     const pm_allocator *allocator);
+
+/* Sets lexer->words, which is worth its time where much of a text is read in long pieces. */
+void pmi_lexer_words_init(pmi_lexer *lexer);
 
 /* Reads the next n <= PM_LEXER_PIECE bytes of the text: bit i of *brackets is set where byte i is a bracket outside
  * strings and comments. PM_OUT_OF_MEMORY, for languages that nest code in strings only, lasts until pmi_lexer_clear().

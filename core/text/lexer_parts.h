@@ -306,9 +306,6 @@ size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, cons
 
 /* ---- Words of 64 bytes, by a table (lexer_words.c) ---- */
 
-/* Sets lexer->words. */
-void pmi_lexer_words_init(pmi_lexer *lexer);
-
 /* In code, but in none in a string and before no heredoc, or in an idle region, with a history that is up to date:
  * reads bytes from ... to - 1 of a piece up to one that is to be read in another way. ends[apart * w]: those of word w
  * that may end a run of code. Returns that byte. */

@@ -17,6 +17,8 @@ typedef struct code_run {
 
 #define RUNS_MAX 128u
 
+#define CROWD_WORDS 8u /* a piece of fewer words is not worth asking whether it is crowded */
+
 #define WORTH_IT (PM_WORD_BITS / 2)
 #define MOST_APART 1024u
 
@@ -128,6 +130,41 @@ static size_t code_end(const piece_reader *reader, size_t from) {
     return reader->to;
 }
 
+/* Reads byte i of code, behind a byte of code, if that one is all that decides about the regions it may open. Returns
+ * the next byte, or i. */
+static size_t read_behind_byte(piece_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char *const bytes = reader->text + i;
+    const unsigned unclear = PM_REGION_FIRST | PM_REGION_START | PM_REGION_REGEX | PM_REGION_NOT | PM_REGION_NOTHING;
+    const pmi_region *opened = NULL;
+    size_t length = 1;
+    if (lexer->ahead[bytes[0]] != PM_AHEAD_OPENS || reader->to - i < PM_LEXER_OPENING)
+        return i;
+    for (uint32_t rest = lexer->opened_by[bytes[0]]; rest != 0; rest &= rest - 1) {
+        const pmi_region *const region = &lexer->language->regions[pmi_bits_lowest(rest)];
+        size_t longer = 1;
+        while (region->open[longer] && (unsigned char)region->open[longer] == bytes[longer])
+            longer++;
+        if (region->open[longer] || (opened && longer <= length))
+            continue;
+        if (region->flags & unclear || (region->prefix && pmi_byte_in_name(bytes[-1])))
+            return i;
+        if (region->prefix || (region->flags & PM_REGION_WORD && !pmi_lexer_word_due(bytes[-1])))
+            continue;
+        opened = region;
+        length = longer;
+    }
+    pmi_lexer_mark(reader->outside, i);
+    if (opened) {
+        lexer->start = reader->position + i;
+        lexer->first = bytes[0];
+        pmi_lexer_region_enter(lexer, opened);
+        return i + length;
+    }
+    run_note(reader, i, i + 1, 0);
+    return i + 1;
+}
+
 /* Reads byte i of code if whatever it begins does not depend on the history. Returns the next byte, or i. */
 static size_t read_quick_byte(piece_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
@@ -170,7 +207,10 @@ static size_t read_code(piece_reader *reader, size_t i) {
         pmi_lexer_mark_run(reader->outside, i, stop);
         if (stop > i)
             run_note(reader, i, stop, 0);
+        const bool behind_code = stop > i;
         i = stop < reader->to ? read_quick_byte(reader, stop) : stop;
+        if (i == stop && behind_code && stop < reader->to)
+            i = read_behind_byte(reader, stop);
         if (i == stop)
             break;
     }
@@ -335,6 +375,25 @@ static size_t read_words(piece_reader *reader, size_t i) {
     return next;
 }
 
+/* May something begin in every eight bytes of a word of code? */
+static bool is_crowded(uint64_t ends) {
+    for (unsigned shift = 1; shift < 8; shift *= 2)
+        ends |= ends << shift;
+    return (ends | UINT64_C(0xff)) == UINT64_MAX;
+}
+
+/* Is the table of lexer_words.c to read the piece? Some languages it reads only where much begins and ends, of which
+ * four words are asked. */
+static bool reads_by_table(const pmi_lexer *lexer, const pmi_lexer_masks *piece, size_t from, size_t to) {
+    const size_t first = from / PM_WORD_BITS, words = (to - from) / PM_WORD_BITS;
+    if (!lexer->words.known || lexer->words.always || words < CROWD_WORDS)
+        return lexer->words.known && lexer->words.always;
+    for (size_t k = 1; k < 8; k += 2)
+        if (!is_crowded(pmi_lexer_mask_of(piece, first + k * words / 8, PM_LEXER_ENDS_CODE)))
+            return false;
+    return true;
+}
+
 /* ---- Pieces ---- */
 
 static void read_piece(piece_reader *reader, size_t from) {
@@ -343,7 +402,7 @@ static void read_piece(piece_reader *reader, size_t from) {
     for (size_t i = from; i < to;) {
         if (lexer->strings.known && to - i > 2 * PM_WORD_BITS && between_bytes(lexer))
             i = pmi_lexer_strings_range(lexer, reader->text, reader->piece, i, to, reader->position, reader->outside);
-        if (lexer->words.known && i >= reader->words_from && between_bytes(lexer) && reads_words(lexer))
+        if (i >= reader->words_from && between_bytes(lexer) && reads_words(lexer))
             i = read_words(reader, i);
         if (lexer->state == PM_LEXER_CODE)
             i = read_code(reader, i);
@@ -393,7 +452,8 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         reader.position = lexer->position - from;
         reader.outside = outside;
         reader.count = 0;
-        reader.words_from = reader.words_apart = 0;
+        reader.words_from = reads_by_table(lexer, piece, from, to) ? 0 : SIZE_MAX;
+        reader.words_apart = 0;
         read_piece(&reader, from);
         lexer->position = reader.position + to;
     }

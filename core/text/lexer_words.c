@@ -25,6 +25,8 @@ enum {
     OPEN_ONE,         /* this byte opens a comment */
     OPEN_TWO,         /* this byte and the next open a region */
     OPEN_SEVERAL,     /* perhaps this byte and those behind it do */
+    OPEN_BEHIND,      /* the same, and what stands before decides */
+    OPEN_UNNAMED,     /* this byte does, but behind a name it may be something else */
     OPEN_TICK,        /* a quote that may belong to a name */
     OPEN_CHARACTER,   /* a ? that begins a character but behind a name */
     CLOSE_LINE,       /* a newline closes the comment, and is code */
@@ -89,6 +91,21 @@ static bool is_brace(const pmi_lexer *lexer, unsigned char byte) {
     return classes >> PM_LEXER_ENDS_TEMPLATE_CODE & 1 && !(classes >> PM_LEXER_ENDS_CODE & 1);
 }
 
+/* Do regions that the byte opens depend on what stands before it, but on no more of that than PREFIX_BYTES? */
+static bool asks_what_is_before(const pmi_lexer *lexer, unsigned char byte) {
+    if (lexer->ahead[byte] != PM_AHEAD_OPENS)
+        return false;
+    for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
+        if (lexer->language->regions[pmi_bits_lowest(rest)].flags & (PM_REGION_REGEX | PM_REGION_NOT))
+            return false;
+    return true;
+}
+
+/* Is it a quote that behind some words begins a raw string? */
+static bool may_be_raw(const pmi_lexer *lexer, unsigned char byte) {
+    return byte == '"' && lexer->region_flags & (PM_REGION_DELIMITED | PM_REGION_HASHED) && lexer->alone[byte] > 0;
+}
+
 static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
     if (byte && strchr("(){}", byte) && is_brace(lexer, byte))
         return BRACE << ACTION;
@@ -107,8 +124,10 @@ static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned
         break;
     }
     const unsigned quick = lexer->quick[byte];
+    if (may_be_raw(lexer, byte))
+        return opened(lexer, lexer->alone[byte] - 1u, OPEN_UNNAMED);
     if (quick == 0)
-        return STOP << ACTION;
+        return (asks_what_is_before(lexer, byte) ? OPEN_BEHIND : STOP) << ACTION;
     return quick == PM_QUICK_SEVERAL ? opened_of_several(lexer, byte, next) : opened(lexer, quick - 1, 0);
 }
 
@@ -146,34 +165,11 @@ static unsigned class_with(pmi_lexer_words_table *table, unsigned char byte) {
     return table->class_of[byte];
 }
 
-static bool lines_end_strings(const pmi_lexer *lexer) {
-    for (uint32_t rest = lexer->opened_by['"']; rest != 0; rest &= rest - 1)
-        if (lexer->language->regions[pmi_bits_lowest(rest)].flags & PM_REGION_LINE)
-            return true;
-    return false;
-}
-
-static bool is_word(const char *open) {
-    return pmi_byte_is_letter((unsigned char)open[0]);
-}
-
-/* Does the table read the language's most frequent bytes, and are these frequent? Runs of code are read faster where
- * few things interrupt them, as in code that looks like C's. */
-static bool is_worth_it(const pmi_lexer *lexer) {
-    if (lexer->language->code & ~(PM_CODE_HEREDOCS | PM_CODE_RUBY) ||
-        lexer->region_flags & (PM_REGION_YAML | PM_REGION_JSX) || lexer->strings.known ||
-        lexer->language->region_count == 0)
-        return false;
-    for (size_t r = 0; r < lexer->language->region_count; r++) {
-        const pmi_region *const region = &lexer->language->regions[r];
-        if (region->open && (strcmp(region->open, "//") == 0 ? lines_end_strings(lexer) : is_word(region->open)))
-            return false;
-    }
-    for (const char *byte = "\"'-(/"; *byte; byte++)
-        if (!(lexer->language->code & PM_CODE_RUBY && *byte == '/') && lexer->opened_by[(unsigned char)*byte] &&
-            lexer->quick[(unsigned char)*byte] == 0 && lexer->ahead[(unsigned char)*byte] != PM_AHEAD_TICK)
-            return false;
-    return true;
+/* Has the language regions and no code that the table would leave at most of its bytes? */
+static bool is_possible(const pmi_lexer *lexer) {
+    const unsigned code = PM_CODE_PERL | PM_CODE_SHELL | PM_CODE_SEPARATORS;
+    return !(lexer->language->code & code) && !(lexer->region_flags & (PM_REGION_YAML | PM_REGION_JSX)) &&
+           !lexer->strings.known && lexer->language->region_count > 0;
 }
 
 /* Returns the symbol that takes every state to that of `next`, perhaps a new one. */
@@ -248,7 +244,8 @@ static void note_quote(pmi_lexer *lexer, size_t r) {
     pmi_lexer_words_table *const table = &lexer->words;
     const pmi_region *const region = &lexer->language->regions[r];
     const unsigned char quote = (unsigned char)region->open[0];
-    if (lexer->quick[quote] == 0 || region->close[0] != region->open[0])
+    if ((lexer->quick[quote] == 0 && !asks_what_is_before(lexer, quote) && !may_be_raw(lexer, quote)) ||
+        region->close[0] != region->open[0] || region->prefix)
         return;
     for (unsigned byte = 0; byte < 256; byte++)
         if (byte != quote &&
@@ -256,10 +253,14 @@ static void note_quote(pmi_lexer *lexer, size_t r) {
             return;
     for (uint32_t rest = lexer->opened_by[quote]; rest != 0; rest &= rest - 1) {
         const size_t other = pmi_bits_lowest(rest);
-        const char *const open = lexer->language->regions[other].open;
-        if (other == r)
+        const pmi_region *const longer = &lexer->language->regions[other];
+        if (longer->flags & (PM_REGION_START | PM_REGION_WORD))
+            return;
+        if (longer->prefix || may_be_raw(lexer, quote))
+            table->prefixed |= UINT32_C(1) << r;
+        if (other == r || !longer->open[1])
             continue;
-        if (open[1] != open[0] || open[2] != open[0])
+        if (longer->open[1] != longer->open[0] || longer->open[2] != longer->open[0])
             return;
         table->triples |= UINT32_C(1) << r;
     }
@@ -279,7 +280,10 @@ static void note_parity(pmi_lexer *lexer) {
             quotes |= string_of(&lexer->words, (unsigned char)lexer->language->regions[r].open[0]) == r + 1;
             lines |= (lexer->language->regions[r].flags & PM_REGION_LINE) != 0;
         }
-    lexer->words.by_parity = quotes && lines;
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        lexer->words.prefixes |= lexer->language->regions[r].prefix != NULL;
+    const bool asks = lexer->words.prefixes || lexer->region_flags & PM_REGION_WORD;
+    lexer->words.by_parity = lines && (quotes || asks);
 }
 
 static void note_regions(pmi_lexer *lexer) {
@@ -298,14 +302,22 @@ static void note_regions(pmi_lexer *lexer) {
 void pmi_lexer_words_init(pmi_lexer *lexer) {
     pmi_lexer_words_table *const table = &lexer->words;
     const size_t states = lexer->language->region_count + 1;
-    if (states > PM_WORDS_STATES || !is_worth_it(lexer))
+    if (states > PM_WORDS_STATES || !is_possible(lexer))
         return;
     note_regions(lexer);
     table->known = note_bytes(lexer);
     note_parity(lexer);
+    table->always = lexer->language->by_table;
 }
 
 /* ---- The history ---- */
+
+/* What was noted of the words that are read. */
+typedef struct words_noted {
+    uint64_t code[PM_PIECE_WORDS];
+    uint64_t operands[PM_PIECE_WORDS]; /* the last bytes of strings */
+    uint64_t blanks[PM_PIECE_WORDS];   /* of comments that do not end with their line; with `operands`: before code */
+} words_noted;
 
 typedef struct words_reader {
     pmi_lexer *lexer;
@@ -317,9 +329,7 @@ typedef struct words_reader {
     bool in_string; /* the code is */
     uint64_t depth;
     size_t start; /* of the region in the piece; SIZE_MAX: before it */
-    uint64_t code[PM_PIECE_WORDS];
-    uint64_t operands[PM_PIECE_WORDS]; /* the last bytes of strings */
-    uint64_t blanks[PM_PIECE_WORDS];   /* of comments that do not end with their line; with `operands`: before code */
+    words_noted *noted;
 } words_reader;
 
 static bool is_blank_word(const unsigned char *word) {
@@ -329,30 +339,39 @@ static bool is_blank_word(const unsigned char *word) {
     return blanks == PM_WORD_BITS;
 }
 
-/* Gives the history what was noted before byte `to`, as far back as it remembers. */
-INLINED void history_make(const words_reader *reader, size_t to) {
+/* The lexer's history with `count` bytes or more of what was noted between two bytes. */
+static __attribute__((noinline)) pmi_lexer_history history_before(const pmi_lexer *lexer, const words_noted *noted,
+                                                                  const unsigned char *text, size_t from, size_t to,
+                                                                  unsigned count) {
     pmi_lexer_back back = {.count = 0};
-    if (to == reader->from || !reader->lexer->remembers)
-        return;
-    const size_t first = reader->from / PM_WORD_BITS;
+    pmi_lexer_history history = lexer->history;
+    const size_t first = from / PM_WORD_BITS;
     size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
     uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
-    while (w-- > first && !pmi_lexer_back_is_full(&back)) {
-        uint64_t rest = (reader->code[w] | reader->operands[w] | reader->blanks[w]) & below;
+    while (w-- > first && back.count <= count) {
+        uint64_t rest = (noted->code[w] | noted->operands[w] | noted->blanks[w]) & below;
         below = UINT64_MAX;
-        if (reader->code[w] == UINT64_MAX && rest == UINT64_MAX && pmi_lexer_back_ends_in_line(&back) &&
-            is_blank_word(reader->text + w * PM_WORD_BITS))
+        if (noted->code[w] == UINT64_MAX && rest == UINT64_MAX && pmi_lexer_back_ends_in_line(&back) &&
+            is_blank_word(text + w * PM_WORD_BITS))
             continue;
-        while (rest != 0 && !pmi_lexer_back_is_full(&back)) {
+        while (rest != 0 && back.count <= count) {
             const unsigned bit = pmi_bits_highest(rest);
-            unsigned char byte = reader->text[w * PM_WORD_BITS + bit];
+            unsigned char byte = text[w * PM_WORD_BITS + bit];
             rest ^= UINT64_C(1) << bit;
-            if (!(reader->code[w] >> bit & 1))
-                byte = !(reader->operands[w] >> bit & 1) ? ' ' : reader->blanks[w] >> bit & 1 ? '{' : PM_LEXER_OPERAND;
+            if (!(noted->code[w] >> bit & 1))
+                byte = !(noted->operands[w] >> bit & 1) ? ' ' : noted->blanks[w] >> bit & 1 ? '{' : PM_LEXER_OPERAND;
             pmi_lexer_back_add(&back, byte);
         }
     }
-    pmi_lexer_history_push_back(&reader->lexer->history, &back);
+    pmi_lexer_history_push_back(&history, &back);
+    return history;
+}
+
+/* Gives the history what was noted before byte `to`, as far back as it remembers. */
+INLINED void history_make(const words_reader *reader, size_t to) {
+    if (to > reader->from && reader->lexer->remembers)
+        reader->lexer->history =
+            history_before(reader->lexer, reader->noted, reader->text, reader->from, to, PM_HISTORY_BYTES);
 }
 
 /* ---- Words ---- */
@@ -380,7 +399,8 @@ INLINED bool is_tick(const words_reader *reader, const word_read *read, size_t i
         return pmi_lexer_is_tick(&reader->lexer->history);
     const size_t before = i - 1, w = before / PM_WORD_BITS;
     const bool here = w == i / PM_WORD_BITS;
-    const uint64_t operands = here ? read->operands : reader->operands[w], code = here ? read->code : reader->code[w];
+    const uint64_t operands = here ? read->operands : reader->noted->operands[w],
+                   code = here ? read->code : reader->noted->code[w];
     if (operands >> before % PM_WORD_BITS & 1)
         return true;
     if (!(code >> before % PM_WORD_BITS & 1))
@@ -448,6 +468,35 @@ INLINED bool longest_read(words_reader *reader, word_read *read, size_t w, unsig
         return true;
     const size_t r = (size_t)(region - lexer->language->regions);
     return lexer->words.regions >> r & 1 && open_read(reader, read, (unsigned)r + 1, length, w, bit, stops);
+}
+
+#define PREFIX_BYTES 8u /* the longest of a region's prefixes, what is before it, and some to spare */
+
+/* The history at byte `at`, as far as regions ask for it, of bytes that were noted. */
+INLINED pmi_lexer_history recent_history(const words_reader *reader, size_t at) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const size_t w = (at - 1) / PM_WORD_BITS, bit = (at - 1) % PM_WORD_BITS;
+    const bool code = reader->noted->code[w] >> bit & 1, operand = reader->noted->operands[w] >> bit & 1;
+    const unsigned char byte = code ? reader->text[at - 1] : operand ? PM_LEXER_OPERAND : ' ';
+    if ((lexer->words.prefixes && pmi_byte_in_name(byte)) ||
+        (lexer->region_flags & PM_REGION_START && pmi_byte_is_space(byte)))
+        return history_before(lexer, reader->noted, reader->text, reader->from, at, PREFIX_BYTES);
+    return (pmi_lexer_history){byte, 0};
+}
+
+/* The same where what stands before decides. */
+INLINED bool behind_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+    pmi_lexer *const lexer = reader->lexer;
+    const pmi_lexer_history history = lexer->history;
+    const uint64_t first = w == reader->from / PM_WORD_BITS ? pmi_bits_low(reader->from % PM_WORD_BITS) : 0;
+    reader->noted->code[w] = read->code & ~first;
+    reader->noted->operands[w] = read->operands;
+    reader->noted->blanks[w] = read->blanks;
+    if (w * PM_WORD_BITS + bit > reader->from)
+        lexer->history = recent_history(reader, w * PM_WORD_BITS + bit);
+    const bool known = longest_read(reader, read, w, bit, stops);
+    lexer->history = history;
+    return known;
 }
 
 /* Passes a backslash and what it protects. */
@@ -534,9 +583,18 @@ INLINED bool brace_read(words_reader *reader, word_read *read, size_t w, unsigne
     return true;
 }
 
+/* Is the byte before a bit of a word one of a name? */
+INLINED bool behind_name(const words_reader *reader, const word_read *read, size_t w, unsigned bit) {
+    const size_t at = w * PM_WORD_BITS + bit;
+    if (at == reader->from)
+        return pmi_byte_in_name(pmi_lexer_history_byte(&reader->lexer->history, 0));
+    const bool code = bit > 0 ? read->code >> (bit - 1) & 1 : reader->noted->code[w - 1] >> (PM_WORD_BITS - 1);
+    return code && pmi_byte_in_name(reader->text[at - 1]);
+}
+
 /* Reads what more than a table is needed for. Returns false if it is to be read in another way. */
-INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, size_t w, unsigned bit,
-                         uint64_t *stops) {
+INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, size_t w, unsigned bit, uint64_t *stops,
+                         bool by_parity) {
     switch (entry >> ACTION) {
     case OPEN_ONE:
         return open_read(reader, read, entry & STATE, 1, w, bit, stops);
@@ -544,6 +602,11 @@ INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, 
         return open_read(reader, read, entry & STATE, 2, w, bit, stops);
     case OPEN_SEVERAL:
         return longest_read(reader, read, w, bit, stops);
+    case OPEN_UNNAMED:
+        return by_parity && !behind_name(reader, read, w, bit) &&
+               open_read(reader, read, entry & STATE, 1, w, bit, stops);
+    case OPEN_BEHIND:
+        return by_parity && behind_read(reader, read, w, bit, stops);
     case OPEN_CHARACTER:
         return w * PM_WORD_BITS + bit > reader->from && pmi_byte_in_name(reader->text[w * PM_WORD_BITS + bit - 1]);
     case OPEN_TICK:
@@ -582,12 +645,12 @@ INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, 
 }
 
 /* Goes through the stops of word w. Returns the bit of one that is to be read in another way, or the number of bits. */
-INLINED unsigned stops_read(words_reader *reader, uint64_t strings, uint64_t unread, size_t w, word_read *read) {
+INLINED unsigned stops_read(words_reader *reader, uint64_t unread, size_t w, bool by_parity, word_read *read) {
     const pmi_lexer_words_table *const table = &reader->lexer->words;
     const unsigned char *const word = reader->text + w * PM_WORD_BITS;
     unsigned state = reader->state;
     size_t start = reader->start;
-    word_read of = {.code = state == CODE ? UINT64_MAX : 0, .strings = strings};
+    word_read of = *read;
     unsigned bit = PM_WORD_BITS;
     uint64_t stops = stops_from(reader, &of, w, 0) & ~unread;
     while (stops != 0) {
@@ -599,7 +662,7 @@ INLINED unsigned stops_read(words_reader *reader, uint64_t strings, uint64_t unr
             *read = of;
             reader->state = state;
             reader->start = start;
-            if (!action_read(reader, read, entry, w, bit, &stops)) {
+            if (!action_read(reader, read, entry, w, bit, &stops, by_parity)) {
                 read->code &= pmi_bits_low(bit);
                 return bit;
             }
@@ -645,12 +708,23 @@ INLINED unsigned string_at(const words_reader *reader, const unsigned char *word
     return of == reader->state ? of : 0;
 }
 
+/* The bits of some bytes of a word that are behind a name; `known`: so is the byte before the word. */
+INLINED uint64_t behind_names(const unsigned char *word, bool known, uint64_t bits) {
+    uint64_t found = 0;
+    for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+        const unsigned bit = pmi_bits_lowest(rest);
+        if (bit == 0 && !known ? true : pmi_byte_in_name(word[(int)bit - 1]))
+            found |= rest & (0 - rest);
+    }
+    return found;
+}
+
 /* Reads the first bytes of word w, which is in code or in a string, as far as strings of one sort go there. Returns the
  * bits that are read. `ends`: the bytes that may end a run of code. */
 INLINED uint64_t quotes_read(words_reader *reader, uint64_t ends, size_t w, uint64_t *outside) {
     const pmi_lexer *const lexer = reader->lexer;
-    reader->code[w] = UINT64_MAX;
-    reader->operands[w] = reader->blanks[w] = 0;
+    reader->noted->code[w] = UINT64_MAX;
+    reader->noted->operands[w] = reader->noted->blanks[w] = 0;
     outside[w] = UINT64_MAX;
     if (reader->state == CODE && ends == 0)
         return UINT64_MAX;
@@ -662,10 +736,12 @@ INLINED uint64_t quotes_read(words_reader *reader, uint64_t ends, size_t w, uint
     uint64_t others = ((ends & ~inside) | (class & inside)) & ~quotes; /* what is not read so */
     if (lexer->words.triples >> (of - 1) & 1)
         others |= opening & (quotes >> 1 | UINT64_C(1) << 63) & (quotes >> 2 | UINT64_C(3) << 62);
+    if (lexer->words.prefixed >> (of - 1) & 1)
+        others |= behind_names(reader->text + w * PM_WORD_BITS, w * PM_WORD_BITS > reader->from, opening);
     const uint64_t first = others & (0 - others), before = first - 1, opened = opening & before;
     const bool in_string = first != 0 ? (inside & ~quotes & first) != 0 : inside >> 63;
-    outside[w] = reader->code[w] = ~(inside | quotes) & before;
-    reader->operands[w] = quotes & ~inside & before;
+    outside[w] = reader->noted->code[w] = ~(inside | quotes) & before;
+    reader->noted->operands[w] = quotes & ~inside & before;
     if (opened != 0)
         reader->start = w * PM_WORD_BITS + pmi_bits_highest(opened);
     reader->state = in_string ? of : CODE;
@@ -696,7 +772,9 @@ INLINED bool state_take(const pmi_lexer *lexer, words_reader *reader) {
 INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                           size_t to, uint64_t position, const uint64_t *ends, size_t apart, bool by_parity,
                           uint64_t *outside) {
+    words_noted noted;
     words_reader reader;
+    reader.noted = &noted;
     reader.lexer = lexer;
     reader.text = text;
     reader.piece = piece;
@@ -709,7 +787,7 @@ INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, const pmi
     for (; (w + 1) * PM_WORD_BITS < to; w++, unread = 0) {
         const uint64_t *const of = piece->masks + piece->classes * w;
         if (unread == 0 && is_passed(&reader, of)) {
-            reader.code[w] = reader.operands[w] = reader.blanks[w] = 0;
+            noted.code[w] = noted.operands[w] = noted.blanks[w] = 0;
             i = (w + 1) * PM_WORD_BITS;
             continue;
         }
@@ -725,17 +803,17 @@ INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, const pmi
         uint64_t strings = ends[apart * w] | (reader.in_string ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0);
         for (unsigned classes = lexer->words.string_classes; classes != 0; classes &= classes - 1)
             strings |= of[pmi_bits_lowest(classes)];
-        word_read read;
-        const unsigned end = stops_read(&reader, strings, unread, w, &read);
+        word_read read = {.code = reader.state == CODE ? UINT64_MAX : 0, .strings = strings};
         if (by_parity && begun) {
-            read.code = (read.code & ~unread) | reader.code[w];
-            read.operands |= reader.operands[w];
-            unread = 0;
+            read.code = (read.code & ~unread) | noted.code[w];
+            read.operands = noted.operands[w];
         }
-        reader.code[w] = read.code & ~unread;
-        reader.operands[w] = read.operands;
-        reader.blanks[w] = read.blanks;
-        outside[w] |= (reader.code[w] & ~read.uncounted) | read.counted;
+        const unsigned end = stops_read(&reader, unread, w, by_parity, &read);
+        unread = begun ? 0 : unread;
+        noted.code[w] = read.code & ~unread;
+        noted.operands[w] = read.operands;
+        noted.blanks[w] = read.blanks;
+        outside[w] |= (noted.code[w] & ~read.uncounted) | read.counted;
         i = w * PM_WORD_BITS + end;
         if (end < PM_WORD_BITS)
             break;
