@@ -62,7 +62,78 @@ using JsonBracketList = JsonPairedList;
 using JsonBracketList = JsonWholeList;
 #endif
 
+#if HWY_TARGET == HWY_AVX3_DL
+
+// The classes of ASCII bytes, a bit each, in the order of the block's masks.
+struct JsonClasses {
+    uint8_t of[128];
+    constexpr JsonClasses() : of() {
+        for (unsigned byte = 0; byte < 0x20; byte++)
+            of[byte] = 8;
+        of['"'] = 1;
+        of['\\'] = 2;
+        of['\t'] = of['\n'] = of['\r'] = 4 | 8;
+        of[' '] = 4;
+        of['['] = of['{'] = 16;
+        of[']'] = of['}'] = 32;
+        of[','] = 64;
+        of[':'] = 128;
+    }
+};
+alignas(64) constexpr JsonClasses kClasses;
+
+// Of eight vectors of eight numbers: each gets their numbers at one place.
+HWY_INLINE void Transpose(__m512i (&rows)[8]) {
+    __m512i pairs[8], fours[8];
+    HWY_UNROLL(4)
+    for (unsigned k = 0; k < 4; k++) {
+        pairs[2 * k] = _mm512_unpacklo_epi64(rows[2 * k], rows[2 * k + 1]);
+        pairs[2 * k + 1] = _mm512_unpackhi_epi64(rows[2 * k], rows[2 * k + 1]);
+    }
+    HWY_UNROLL(2)
+    for (unsigned k = 0; k < 2; k++)
+        HWY_UNROLL(2)
+    for (unsigned odd = 0; odd < 2; odd++) {
+        fours[4 * k + odd] = _mm512_shuffle_i64x2(pairs[4 * k + odd], pairs[4 * k + 2 + odd], 0x88);
+        fours[4 * k + 2 + odd] = _mm512_shuffle_i64x2(pairs[4 * k + odd], pairs[4 * k + 2 + odd], 0xdd);
+    }
+    HWY_UNROLL(4)
+    for (unsigned k = 0; k < 4; k++) {
+        rows[k] = _mm512_shuffle_i64x2(fours[k], fours[4 + k], 0x88);
+        rows[4 + k] = _mm512_shuffle_i64x2(fours[k], fours[4 + k], 0xdd);
+    }
+}
+
+#endif
+
 struct Vectors : JsonBracketList {
+#if HWY_TARGET == HWY_AVX3_DL
+    // All eight masks of a word come from one multiplication of bits, and those of eight words are exchanged.
+    HWY_INLINE bool Masks(const unsigned char *text, size_t words, JsonBlock &block) const {
+        const __m512i low = _mm512_load_si512(kClasses.of), high = _mm512_load_si512(kClasses.of + 64);
+        const __m512i top = _mm512_set1_epi8(static_cast<char>(0x80));
+        uint64_t *const masks[8] = {block.quotes, block.backslashes, block.white,  block.controls,
+                                    block.opens,  block.closes,      block.commas, block.colons};
+        __m512i any = _mm512_setzero_si512();
+        for (size_t w = 0; w < words; w += PM_JSON_STEP) {
+            __m512i rows[PM_JSON_STEP];
+            HWY_UNROLL(8)
+            for (size_t k = 0; k < PM_JSON_STEP; k++) {
+                const unsigned char *const from = text + PM_WORD_BITS * (w + k);
+                PM_TEXT_EXPECT(from);
+                const __m512i bytes = _mm512_loadu_si512(from);
+                any = _mm512_or_si512(any, bytes);
+                rows[k] =
+                    Planes(V{_mm512_maskz_permutex2var_epi8(_mm512_testn_epi8_mask(bytes, top), low, bytes, high)});
+            }
+            Transpose(rows);
+            HWY_UNROLL(8)
+            for (size_t p = 0; p < 8; p++)
+                _mm512_store_si512(masks[p] + w, rows[p]);
+        }
+        return _mm512_test_epi8_mask(any, top) != 0;
+    }
+#else
     HWY_INLINE bool Masks(const unsigned char *text, size_t words, JsonBlock &block) const {
         const V low = hn::LoadDup128(kBytes, kLow), high = hn::LoadDup128(kBytes, kHigh);
         V any = hn::Zero(kBytes);
@@ -87,6 +158,7 @@ struct Vectors : JsonBracketList {
         }
         return MaskBits(kBytes, hn::TestBit(any, hn::Set(kBytes, 0x80))) != 0;
     }
+#endif
 
 #if HWY_TARGET == HWY_AVX3_DL
     HWY_INLINE void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {

@@ -41,6 +41,24 @@ static pm_json *index_of(pm_context *context) {
     return json;
 }
 
+/* Every byte inside a string, and outside, by each target. */
+TEST(test_every_byte) {
+    for (size_t k = 0; pm_simd_at(k); k++) {
+        if (!pm_simd_at(k)->supported)
+            continue;
+        const pm_options options = {.simd = pm_simd_at(k)->name};
+        pm_context *const context = context_of(&options);
+        pm_json *const json = index_of(context);
+        for (unsigned byte = 0; byte < 256; byte++) {
+            const char quoted[] = {'[', '"', 'a', (char)byte, 'a', '"', ']'}, bare[] = {'[', (char)byte, ']'};
+            expect_kept(json, quoted, sizeof quoted);
+            expect_kept(json, bare, sizeof bare);
+        }
+        pm_json_destroy(json);
+        pm_context_destroy(context);
+    }
+}
+
 /* All texts of some letters up to a length, by each target; `before` stands before each. */
 static void try_all(const char *letters, size_t longest, size_t before) {
     const size_t count = strlen(letters);
