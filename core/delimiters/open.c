@@ -193,18 +193,20 @@ static bool may_become_close(const growing *text, const pmi_open_text_end *found
 }
 
 /* Goes on with what is cut off as with the close of an open that it may become: the tag </u in an element ul; or with a
- * close that is optional. */
+ * close that is optional. The close of what is below an open that needs its own would be a fault. */
 static bool try_close(growing *text, pmi_open_text_end *found) {
     const struct pmi_delimiters *const pairs = text->check->pairs;
     const size_t before = text->length;
     uint32_t tried = PM_NONE;
     if (!may_become_close(text, found))
         return false;
-    for (const pmi_open_entry *open = found->top; open && text->status == PM_OK; open = open->below) {
+    const pmi_open_entry *open = found->top;
+    for (size_t seen = 0; open && seen < PM_OPENS_SEEN && text->status == PM_OK; seen++) {
         if (open->open.kind != tried && grow_close(text, open) && becomes(text, found, before))
             return true;
         tried = open->open.kind;
         text->length = before;
+        open = open->open.implied == PM_NONE ? NULL : open->below;
     }
     for (uint32_t f = 0; f < pairs->family_count; f++) {
         const pmi_tag_family *const family = &pairs->families[f];
@@ -375,7 +377,7 @@ static bool ends_alike(const growing *text, const pmi_open_text_end *cut) {
     for (uint32_t r = 0; r < pairs->rule_count && alike; r++) {
         const pmi_rule *const rule = &pairs->rules[r];
         const pmi_rule_word word = pairs->words[rule->word_at];
-        if (word.length > cut->cut_end - cut->cut ||
+        if (word.length != cut->cut_end - cut->cut ||
             !pmi_bytes_equal(pairs->bytes + word.begin, bytes + cut->cut, word.length, pairs->ignore_case))
             continue;
         const pmi_tag_family *const family = rule->role == PM_RULE_TAG ? &pairs->families[rule->index] : NULL;

@@ -280,7 +280,7 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
     const size_t far = n > FAR + scan->pairs->dict->longest ? n - FAR - scan->pairs->dict->longest : 0;
     for (size_t at = now->at; !scan->out_of_memory;) {
         const bool raw = text->state.raw.name < text->state.raw.name_end;
-        const bool again = at == now->at && at > 0; /* a pattern begins there, mostly */
+        const bool again = at == now->at && (at > 0 || text->known != PM_CUT_NONE); /* a pattern begins there, mostly */
         if (!raw && !again && at < far && clear->settled) {
             at = read_window(text, at, clear);
             continue;
