@@ -221,10 +221,10 @@ static bool trial_read(lexer_trial *trial, const unsigned char *bytes, size_t n,
     return held;
 }
 
-/* Were directives read that choose between branches that may leave different brackets open? */
+/* Were directives read that change what is open, or how many branches are? */
 static bool trial_chose(const lexer_trial *trial) {
     for (size_t k = 0; k < trial->directives.count; k++)
-        if ((trial->directives.list[k] & 7) != PM_DIRECTIVE_IF)
+        if (trial->check->readings.skipped || (trial->directives.list[k] & 7) != PM_DIRECTIVE_IF)
             return true;
     return false;
 }
@@ -239,11 +239,23 @@ static unsigned char next_close(const pm_check *check, const pmi_lexer_template 
     return open ? (unsigned char)check->close_byte[kind] : 0;
 }
 
-/* Appends what leads to where closes count. *passes as of leave_region(). */
+/* Closes what is nested in a part of Perl's s{}{}, at once. */
+static void leave_nested(pmi_lexer *lexer, pmi_suffix *to) {
+    const unsigned paired = PM_REGION_PAIRED, protects = PM_REGION_ESCAPES;
+    if (lexer->state != PM_LEXER_REGION || !(lexer->region->flags & paired) || lexer->escape != PM_LEXER_UNESCAPED ||
+        (lexer->closer == '\\' && lexer->region->flags & protects))
+        return;
+    add_repeated(to, &lexer->closer, 1, lexer->depth);
+    lexer->depth = 0;
+}
+
+/* Appends what leads to where closes count; in a skipped branch, to where a directive may follow. *passes as of
+ * leave_region(). */
 static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
-    const pm_check *const check = trial->check;
-    const pmi_lexer *const lexer = &check->reader.lexer;
-    const unsigned char close = next_close(check, pmi_stack_top(&trial->literals));
+    pm_check *const check = trial->check;
+    pmi_lexer *const lexer = &check->reader.lexer;
+    const bool skipped = check->readings.skipped;
+    const unsigned char close = skipped ? '\n' : next_close(check, pmi_stack_top(&trial->literals));
     *passes = false;
     for (unsigned k = 0; k < TRIED; k++) {
         unsigned char bytes[PM_LEXER_CLOSING];
@@ -252,6 +264,7 @@ static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
         char byte;
         if (leave_region(check, follow, trial->to, passes))
             return true;
+        leave_nested(lexer, trial->to);
         unsigned length = pmi_lexer_closing(lexer, follow, bytes);
         const bool closed = length == 0;
         if (closed && !follow)
@@ -260,6 +273,8 @@ static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
             bytes[length++] = close;
         if (!trial_read(trial, bytes, length, &bracket) || (bracket && !closed))
             return false;
+        if (closed && skipped)
+            return lexer->state == PM_LEXER_CODE;
         if (bracket)
             return lexer->state == PM_LEXER_CODE && !is_in_pattern(lexer);
         pmi_suffix_add(trial->to, bytes, length);
@@ -298,7 +313,7 @@ bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to) {
     const bool skipped = check->readings.skipped,
                follow = skipped || pmi_check_depth(check) > 0 || pmi_stack_top(&lexer->templates);
     if (is_in_code(lexer) || leave_region(check, follow, to, &passes) ||
-        (!skipped && lead_out_by_trial(check, follow, to, &passes))) {
+        lead_out_by_trial(check, follow, to, &passes)) {
         if (skipped)
             end_skipped(check, to);
         close_all(check, passes, to);
@@ -318,7 +333,8 @@ pm_status pm_check_suffix(pm_check *check, char *suffix, size_t capacity, size_t
     if (check->delimiters.pairs)
         return pmi_delimiters_check_suffix(&check->delimiters, suffix, capacity, length);
     pmi_suffix to = {suffix, capacity, 0};
-    const pm_status status = pmi_check_suffix_derive(check, true, &to) ? PM_OK : pmi_check_suffix_read(check, &to);
+    const pm_status status =
+        pmi_check_suffix_derive(check, true, &to) ? PM_OK : pmi_check_suffix_read(check, true, &to);
     if (status == PM_OK)
         *length = to.length;
     return status;

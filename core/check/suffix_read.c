@@ -31,9 +31,9 @@ static bool close_innermost(pm_check *check, pmi_suffix *to, unsigned kind, unsi
     return *stalled <= STALLED_MAX;
 }
 
-/* Pushes the suffix; from where the rest needs no reading on, that is only made (*made). Returns false if there is no
- * suffix, or no memory. */
-static bool push_suffix(pm_check *check, bool lost, pmi_suffix *to, bool *made) {
+/* Pushes the suffix; with `derives`, from where the rest follows from what is open, that is only made (*made). Returns
+ * false if there is no suffix, or no memory. */
+static bool push_suffix(pm_check *check, bool derives, bool lost, pmi_suffix *to, bool *made) {
     pmi_lexer *const lexer = &check->reader.lexer;
     const uint64_t faults = pmi_check_faults_of_closes(check);
     uint64_t steps = STEPS_MAX + lexer->depth + lexer->raw_length; /* what is around code has neither */
@@ -42,7 +42,7 @@ static bool push_suffix(pm_check *check, bool lost, pmi_suffix *to, bool *made) 
         char bytes[PM_LEXER_CLOSING];
         unsigned kind;
         uint64_t offset;
-        if (pmi_check_suffix_derive(check, lost, to)) {
+        if (derives && pmi_check_suffix_derive(check, lost, to)) {
             *made = true;
             return true;
         }
@@ -78,7 +78,7 @@ static bool is_complete(pm_check *check) {
            (pmi_readings_empty(&check->readings) || !pmi_readings_finish(&check->readings));
 }
 
-pm_status pmi_check_suffix_read(pm_check *check, pmi_suffix *to) {
+pm_status pmi_check_suffix_read(pm_check *check, bool derives, pmi_suffix *to) {
     pm_check_state *state;
     pm_status status = pmi_check_save_alone(check, &state);
     if (status != PM_OK)
@@ -86,7 +86,7 @@ pm_status pmi_check_suffix_read(pm_check *check, pmi_suffix *to) {
     const bool had_lost = check->readings.lost != NULL;
     check->progress.muted = true;
     bool made = false;
-    if (!push_suffix(check, had_lost, to, &made) || (!had_lost && !made && !is_complete(check)))
+    if (!push_suffix(check, derives, had_lost, to, &made) || (!had_lost && !made && !is_complete(check)))
         status = check->failure != PM_OK ? check->failure : PM_UNSUPPORTED;
     pmi_check_return(check, state);
     pm_check_state_destroy(state);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/check/suffix.h"
 #include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/support/unit.h"
@@ -278,6 +279,60 @@ TEST(test_random_texts) {
             char text[200];
             const size_t n = random_text(&seed, text, slow ? 40 : 30 + 5 * (size_t)round);
             try_prefixes(language, text, n, 1, false);
+        }
+    }
+}
+
+/* What is derived from the stacks is what reading it finds; where that gives up, or more bytes, it completes the text.
+ */
+static void compare_with_reading(const pm_language *language, pm_check *check, const char *text, size_t n) {
+    char derived[SUFFIX_MAX], read[SUFFIX_MAX];
+    pmi_suffix made = {derived, sizeof derived, 0}, right = {read, sizeof read, 0};
+    if (!pmi_check_suffix_derive(check, true, &made))
+        return;
+    const pm_status status = pmi_check_suffix_read(check, false, &right);
+    assert_true(made.length <= sizeof derived);
+    if (status == PM_OK && made.length >= right.length) {
+        if (made.length != right.length || memcmp(derived, read, made.length) != 0) {
+            say(language, text, n, derived, made.length);
+            fail();
+        }
+        return;
+    }
+    assert_true(status == PM_OK || status == PM_UNSUPPORTED);
+    verify_suffix(language, check, text, n, true);
+}
+
+/* A few tokens that are repeated, as nested as they may be, and typed on. */
+TEST(test_suffixes_of_repeated_tokens) {
+    static const char *const tokens[] = {
+        "{",          "(",   "[",      "}",   ")",        "]",   "\"",         "'",      "`",       "\\",
+        "/*",         "*/",  "//",     "\n",  " ",        "x",   "$",          "#",      "${",      "#{",
+        "$(",         "$\"", "@\"",    "\\(", "\"\"\"",   "''",  "<div>",      "<a b=",  "</",      "=>",
+        "<T",         "%w(", "~s(",    "s{",  "q(",       "m{",  "case x in ", "esac\n", "<<E\n",   "\nE\n",
+        "(*",         "{-",  "#|",     "/+",  "--[[",     "[=[", "r#\"",       "R\"x(",  "#if 0\n", "\n#if A\n",
+        "\n#endif\n", "{$",  "<?php ", "?>",  "=begin\n", "- ",  ": ",         "/"};
+    enum {
+        ROUNDS = 14,
+        N = 160,
+        TYPED = 24
+    };
+    for (size_t index = 0; index < pm_language_count(); index++) {
+        const pm_language *const language = pm_language_at(index);
+        uint64_t seed = index;
+        for (unsigned round = 0; round < ROUNDS && pm_language_alphabet(language); round++) {
+            char text[N], piece[64] = "";
+            for (size_t k = 1 + random_below(&seed, 4); k > 0; k--)
+                strcat(piece, tokens[random_below(&seed, COUNT_OF(tokens))]);
+            for (size_t i = 0, length = strlen(piece); i < N; i++)
+                text[i] = piece[i % length];
+            pm_check *const check = check_of(language);
+            assert_ok(pm_check_push(check, text, N - TYPED));
+            for (size_t n = N - TYPED; n < N; n++) {
+                compare_with_reading(language, check, text, n);
+                assert_ok(pm_check_push(check, text + n, 1));
+            }
+            pm_check_destroy(check);
         }
     }
 }
