@@ -368,8 +368,8 @@ static void emit_closes(output *to, const pmi_delimiters_check *check, const pmi
 }
 
 /* Does a tag, whose name is all there, or a region end in the same way whatever bytes come in it? Not if these may make
- * a close of it, or change how deep it is nested. */
-static bool ends_alike(const growing *text, const pmi_open_text_end *cut) {
+ * a close of it, or change how deep it is nested. *quotes: it is a tag, of which strings change nothing else. */
+static bool ends_alike(const growing *text, const pmi_open_text_end *cut, bool *quotes) {
     const struct pmi_delimiters *const pairs = text->check->pairs;
     const unsigned flags = PM_SKIP_LINE | PM_SKIP_QUOTATIONS | PM_SKIP_MAY_NEST;
     const unsigned char *const bytes = bytes_of(text);
@@ -385,6 +385,7 @@ static bool ends_alike(const growing *text, const pmi_open_text_end *cut) {
             alike = !(pairs->regions[rule->index].flags & ~flags);
         else if (!family || family->statement)
             alike = false;
+        *quotes = family && family->assigned_names.count + family->quoted_names.count == 0;
         for (size_t i = cut->cut_end; family && i < text->check->length && !named; i++)
             named = family->roles[bytes[i]] & PM_TAG_NAME_ENDS;
         alike &= !family || named;
@@ -411,12 +412,18 @@ static void note_completion(const growing *text, const pmi_open_text_end *cut, c
     pmi_open_text *const reader = text->check->open_text;
     const unsigned char *const end = bytes_of(text) + text->check->length;
     const size_t length = text->length - text->check->length;
+    bool quotes = false;
     if (!reader->waits || has_begun(text->check) || cut->cut == PM_CUT_NONE || length == 0 ||
         length > sizeof reader->completion.end || memchr(end, end[length - 1], length - 1) ||
-        !ends_alike(&(growing){text->check, text->check->length, 0, PM_OK}, cut))
+        !ends_alike(&(growing){text->check, text->check->length, 0, PM_OK}, cut, &quotes))
         return;
-    reader->completion =
-        (pmi_completion){.known = true, .length = length, .open = innermost(found), .separator = separator};
+    reader->completion = (pmi_completion){.known = true,
+                                          .length = length,
+                                          .open = innermost(found),
+                                          .separator = separator,
+                                          .cut = cut->cut,
+                                          .string = cut->string,
+                                          .quotes = quotes && (cut->string == 0 || cut->string == end[0])};
     memcpy(reader->completion.end, end, length);
 }
 

@@ -386,6 +386,30 @@ static bool may_end(const pmi_open_text *text, const unsigned char *bytes, size_
     return false;
 }
 
+/* Is all that has come a quote, which may begin or end a string in the tag that the text was cut off in? */
+static bool may_keep_completion(const pmi_open_text *text, const unsigned char *bytes, size_t n) {
+    return text->known != PM_CUT_NONE && n == text->known + 1 && text->waits && text->completion.known &&
+           text->completion.quotes && (bytes[n - 1] == '"' || bytes[n - 1] == '\'');
+}
+
+/* Behind that quote: the same tag ends as before, with the quote before its end, or without it. */
+static void keep_completion(pmi_open_text *text, unsigned char quote) {
+    pmi_completion *const completion = &text->completion;
+    const unsigned char before = completion->string, now = text->end.string;
+    const bool begins = before == 0 && now == quote, ends = before == quote && now == 0;
+    completion->known = text->waits && text->end.cut == completion->cut && (begins || ends) &&
+                        completion->length + begins <= sizeof completion->end;
+    if (!completion->known)
+        return;
+    completion->string = now;
+    if (begins) {
+        memmove(completion->end + 1, completion->end, completion->length++);
+        completion->end[0] = quote;
+    } else {
+        memmove(completion->end, completion->end + 1, --completion->length);
+    }
+}
+
 pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const struct pmi_delimiters *pairs,
                              const unsigned char *bytes, size_t n) {
     pmi_open_text *const text = *made ? *made : make(context, pairs);
@@ -399,8 +423,11 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
         text->known = n;
         return PM_OK;
     }
-    drop_unsettled(text);
-    text->completion.known = false;
+    const bool kept = may_keep_completion(text, bytes, n);
+    if (!kept) {
+        drop_unsettled(text);
+        text->completion.known = false;
+    }
     if (!run(text, bytes, n, &clear)) {
         pmi_open_text_forget(text);
         return PM_OUT_OF_MEMORY;
@@ -412,6 +439,8 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
                                     text->growth.blanks,  text->growth.blanks_end};
     note_end(text, &clear, &text->end);
     text->known = n;
+    if (kept)
+        keep_completion(text, bytes[n - 1]);
     return PM_OK;
 }
 

@@ -67,6 +67,9 @@ typedef struct pmi_completion {
     size_t length;
     const pmi_open_entry *open; /* the innermost behind that, */
     unsigned separator;         /* and what stands before each close */
+    size_t cut;                 /* as in pmi_open_text_end */
+    unsigned char string;       /* the same: `end` begins with it */
+    bool quotes;                /* it stays except for that if quotes begin and end strings */
 } pmi_completion;
 
 typedef struct pmi_open_text {
