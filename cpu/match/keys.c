@@ -101,8 +101,9 @@ static inline uint32_t first_place_of(uint32_t key, size_t places) {
     return (uint32_t)((uint64_t)(key * UINT32_C(0x9e3779b1)) * places >> 32);
 }
 
-/* The place of a key, `places` if all are taken. Unused places hold 0, and key 0 has place 0. */
-static inline uint32_t place_of(const key_stacks *stacks, uint32_t key) {
+/* The place of a key, `places` if all are taken. Unused places hold 0, and key 0 has place 0. *used counts places that
+ * become used. */
+static inline uint32_t place_of(const key_stacks *stacks, uint32_t key, size_t *used) {
     hashed_stack *const hashed = stacks->hashed;
     const uint32_t places = (uint32_t)stacks->places;
     uint32_t place = first_place_of(key, places);
@@ -111,6 +112,7 @@ static inline uint32_t place_of(const key_stacks *stacks, uint32_t key) {
             return place;
         if (hashed[place].key == 0 && place != 0) {
             hashed[place].key = key;
+            ++*used;
             return place;
         }
     }
@@ -121,7 +123,8 @@ static inline uint32_t place_of(const key_stacks *stacks, uint32_t key) {
 static inline uint32_t *top_of(const key_stacks *stacks, uint32_t key) {
     if (!stacks->hashed)
         return &stacks->top[key];
-    const uint32_t place = place_of(stacks, key);
+    size_t used = 0;
+    const uint32_t place = place_of(stacks, key, &used);
     return place == stacks->places ? NULL : &stacks->hashed[place].top;
 }
 
@@ -181,10 +184,11 @@ static inline void match_in_table(const keyed *all, const key_stacks *stacks, si
 
 /* Finds the places of hashed keys, and asks for the next ones down that their elements will want. Returns false if a
  * key has no place. */
-static bool find_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, uint32_t *places) {
+static bool find_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t *used,
+                        uint32_t *places) {
     const uint32_t *const keys = all->keys;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t place = place_of(stacks, keys[i]);
+        const uint32_t place = place_of(stacks, keys[i], used);
         if (place == stacks->places)
             return false;
         __builtin_prefetch(&all->match[pmi_min(stacks->hashed[place].top, i)]);
@@ -193,12 +197,13 @@ static bool find_places(const keyed *all, const key_stacks *stacks, size_t begin
     return true;
 }
 
-/* Matches at most a word's elements, whose places are given. */
-static void match_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, const uint32_t *places) {
+/* Matches at most a word's elements, whose places are given. A constant in place of `few` leaves one loop. */
+static inline void match_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end,
+                                const uint32_t *places, bool few) {
     hashed_stack *const hashed = stacks->hashed;
     uint64_t bits = all->parens[begin / PM_WORD_BITS], empty = 0;
     for (size_t i = begin; i < end; i++, bits >>= 1)
-        empty |= (uint64_t)match_one(all->match, i, bits & 1, &hashed[places[i - begin]].top, false) << (i - begin);
+        empty |= (uint64_t)match_one(all->match, i, bits & 1, &hashed[places[i - begin]].top, few) << (i - begin);
     if (all->empty)
         all->empty[begin / PM_WORD_BITS] = empty;
 }
@@ -207,12 +212,18 @@ static void match_places(const keyed *all, const key_stacks *stacks, size_t begi
  * does not hold stacks up. Returns false if a key has no place; what was matched before does no harm. */
 static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
     uint32_t places[AHEAD];
+    size_t used = 0;
     for (size_t first = begin, last; first < end; first = last) {
         last = pmi_min(first + AHEAD, end);
-        if (!find_places(all, stacks, first, last, places))
+        if (!find_places(all, stacks, first, last, &used, places))
             return false;
-        for (size_t i = first; i < last; i += PM_WORD_BITS)
-            match_places(all, stacks, i, pmi_min(i + PM_WORD_BITS, last), places + (i - first));
+        for (size_t i = first; i < last; i += PM_WORD_BITS) {
+            const size_t word_end = pmi_min(i + PM_WORD_BITS, last);
+            if (used <= FEW_KEYS || (word_end == i + PM_WORD_BITS && has_runs(all, i, sizeof(uint32_t))))
+                match_places(all, stacks, i, word_end, places + (i - first), true);
+            else
+                match_places(all, stacks, i, word_end, places + (i - first), false);
+        }
     }
     return true;
 }
