@@ -27,15 +27,25 @@ static void print_line(char sign, const char *line, size_t length) {
         puts("\n\\ No newline at end of file");
 }
 
+/* Prints a line, which may be long, with the repairs in it. */
+static void print_repaired(const char *text, size_t at, size_t end, const pm_repair *repairs, size_t count) {
+    putchar('+');
+    for (size_t k = 0; k < count; k++) {
+        const size_t place = (size_t)repairs[k].at.offset;
+        fwrite(text + at, 1, place - at, stdout);
+        if (repairs[k].kind != PM_REPAIR_REMOVE)
+            putchar(repairs[k].byte);
+        at = repairs[k].kind == PM_REPAIR_INSERT ? place : place + 1;
+    }
+    fwrite(text + at, 1, end - at, stdout);
+    if (at == end || text[end - 1] != '\n')
+        puts("\n\\ No newline at end of file");
+}
+
 /* The text's lines that begin at bytes at ... end, with the repairs there. */
 static void print_changed(const char *text, size_t at, size_t end, const pm_repair *repairs, size_t count) {
-    char line[4096];
-    pm_repair moved[PM_REPAIRS_MAX];
-    size_t length = 0;
     for (size_t k = 0; k < count; k++) {
-        moved[k] = repairs[k];
-        moved[k].at.offset -= at;
-        if (moved[k].new_line) { /* its indentation is in another line */
+        if (repairs[k].new_line) { /* its indentation is in another line */
             const char *const partner = text + repairs[k].partner.offset - (repairs[k].partner.column - 1);
             putchar('+');
             for (size_t i = 0; i + 1 < repairs[k].partner.column && (partner[i] == ' ' || partner[i] == '\t'); i++)
@@ -48,9 +58,7 @@ static void print_changed(const char *text, size_t at, size_t end, const pm_repa
         return;
     }
     print_line('-', text + at, end - at);
-    if (pm_text_repair_apply(text + at, end - at, moved, count, sizeof line, line, &length) == PM_OK &&
-        length <= sizeof line)
-        print_line('+', line, length);
+    print_repaired(text, at, end, repairs, count);
 }
 
 /* The repairs from k on that share a line; a new line is alone. */

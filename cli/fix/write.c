@@ -23,16 +23,21 @@ static bool write_all(int descriptor, const char *text, size_t n) {
     return true;
 }
 
-/* Writes the new file and renames it. Returns false with errno set. */
+/* Root may write the file of another one, which stays theirs. */
+static bool keep_owner(int descriptor, const struct stat *about) {
+    return geteuid() != 0 || fchown(descriptor, about->st_uid, about->st_gid) == 0;
+}
+
+/* Writes the new file and renames it; a file that may not be written is left alone. Returns false with errno set. */
 static bool replace(const char *path, char *temporary, const char *text, size_t n) {
     struct stat about;
-    if (stat(path, &about) != 0)
+    if (access(path, W_OK) != 0 || stat(path, &about) != 0)
         return false;
     const int descriptor = mkstemp(temporary);
     if (descriptor < 0)
         return false;
-    bool done =
-        write_all(descriptor, text, n) && fchmod(descriptor, about.st_mode & 07777) == 0 && fsync(descriptor) == 0;
+    bool done = write_all(descriptor, text, n) && keep_owner(descriptor, &about) &&
+                fchmod(descriptor, about.st_mode & 07777) == 0 && fsync(descriptor) == 0;
     done = close(descriptor) == 0 && done;
     done = done && rename(temporary, path) == 0;
     const int error = errno;

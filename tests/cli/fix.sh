@@ -29,6 +29,12 @@ patched() { "$program" fix bad.c | patch -s -o patched.c bad.c && cmp patched.c 
 if command -v patch >/dev/null; then expect 'patch reads it' 0 '' patched; fi
 written() { "$program" fix --write bad.c >/dev/null && cmp bad.c good.c && stat -c %a bad.c; }
 expect 'written, with its permissions' 0 750 written
+# A line longer than any buffer.
+long() { printf 'int f(int x) {\n    return x;\n}\nint a[] = {'; yes 'f(1), ' | head -n 1000 | tr -d '\n'; printf '%s\n' "$1"; }
+long 'f(2), 3};' >good.c
+long 'f((2), 3};' >long.c
+patched() { "$program" fix long.c | patch -s -o patched.c long.c && cmp patched.c good.c; }
+if command -v patch >/dev/null; then expect 'a long line' 0 '' patched; fi
 expect 'left alone' 1 '' on ')(' "$program" fix -
 expect_error 'left alone' '<stdin>:1:'
 expect 'a string to be ended first' 1 '' on 'x = (1]\ny = """)\n' "$program" fix -l python -
