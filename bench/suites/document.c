@@ -228,7 +228,7 @@ static enum outcome time_text(const struct suite *suite, const struct settings *
     uint64_t seed = settings->seed;
     double before = 0;
     if (c && text_create(family, seed, n, &c->text) && c->text.language &&
-        pm_context_create(&(pm_options){.simd = settings->simd, .threads = 1}, &c->context) == PM_OK) {
+        pm_context_create(&(pm_options){.simd = settings->simd, .threads = settings->threads}, &c->context) == PM_OK) {
         c->held = true;
         before = resident();
         c->screen = malloc(SCREEN * sizeof *c->screen);

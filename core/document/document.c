@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/document/branches.h"
+#include "core/document/opening.h"
 
 /* ---- Creating ---- */
 
@@ -15,14 +16,28 @@ static pm_status create(pm_document *document, pm_context *context, const char *
         if (status != PM_OK)
             return status;
     }
-    const pmi_document_piece pieces[PM_DOCUMENT_PIECES] = {{(const unsigned char *)text, n}, {NULL, 0}, {NULL, 0}};
     const pmi_document_state *const entry = pmi_document_state_now(document, NULL, NULL);
     if (!entry)
         return PM_OUT_OF_MEMORY;
-    const uint64_t leaves = n > 0 ? (n + PM_DOCUMENT_LEAF_NEW - 1) / PM_DOCUMENT_LEAF_NEW : 1;
-    document->root = pmi_document_build(document, pieces, entry, leaves);
+    const unsigned threads = pmi_document_opening_threads(document, n, pm_context_threads(context));
+    const pm_status status = pmi_document_open(document, (const unsigned char *)text, n, entry, threads);
     pmi_document_state_release(&document->allocator, entry);
-    return document->root ? PM_OK : PM_OUT_OF_MEMORY;
+    return status;
+}
+
+void pmi_document_init(pm_document *document, const pm_allocator *allocator, const pm_language *language,
+                       const pmi_classifier *classifier) {
+    memset(document, 0, sizeof *document);
+    document->allocator = *allocator;
+    document->language = language;
+    document->alphabet = *pm_language_alphabet(language);
+    for (unsigned byte = 256; byte-- > 0;)
+        if (pmi_role_is_open(document->alphabet.role[byte]))
+            document->open_byte[pmi_role_kind(document->alphabet.role[byte])] = (char)byte;
+    pmi_bracket_reader_init(&document->reader, classifier, language, &document->alphabet, &document->allocator);
+    document->reader.lexer.directives = &document->directives;
+    pmi_document_powers_fill(document);
+    memset(document->levels, PM_DOCUMENT_NO_KIND, PM_DOCUMENT_LEAF_MAX + 1);
 }
 
 pm_status pm_document_create(pm_context *context, const pm_language *language, const char *text, size_t n,
@@ -44,18 +59,7 @@ pm_status pm_document_create(pm_context *context, const pm_language *language, c
     pm_document *const created = pmi_memory_allocate(&allocator, 1, sizeof *created);
     if (!created)
         return PM_OUT_OF_MEMORY;
-    memset(created, 0, sizeof *created);
-    created->allocator = allocator;
-    created->language = language;
-    created->alphabet = *alphabet;
-    for (unsigned byte = 256; byte-- > 0;)
-        if (pmi_role_is_open(alphabet->role[byte]))
-            created->open_byte[pmi_role_kind(alphabet->role[byte])] = (char)byte;
-    pmi_bracket_reader_init(&created->reader, pmi_simd_of(context)->classifier, language, &created->alphabet,
-                            &allocator);
-    created->reader.lexer.directives = &created->directives;
-    pmi_document_powers_fill(created);
-    memset(created->levels, PM_DOCUMENT_NO_KIND, PM_DOCUMENT_LEAF_MAX + 1);
+    pmi_document_init(created, &allocator, language, pmi_simd_of(context)->classifier);
     const pm_status status = create(created, context, text, n);
     if (status == PM_OK)
         *document = created;
@@ -64,16 +68,20 @@ pm_status pm_document_create(pm_context *context, const pm_language *language, c
     return status;
 }
 
+void pmi_document_forget(pm_document *document) {
+    pmi_lexer_clear(&document->reader.lexer);
+    for (size_t k = 0; k < PM_DOCUMENT_STATES; k++)
+        pmi_document_state_release(&document->allocator, document->states[k]);
+}
+
 void pm_document_destroy(pm_document *document) {
     if (!document)
         return;
     const pm_allocator allocator = document->allocator;
     pmi_slab_give_up(&document->slabs);
     pmi_document_release(&allocator, document->root);
-    for (size_t k = 0; k < PM_DOCUMENT_STATES; k++)
-        pmi_document_state_release(&allocator, document->states[k]);
+    pmi_document_forget(document);
     pmi_slab_close(&allocator, &document->slabs);
-    pmi_lexer_clear(&document->reader.lexer);
     pm_check_destroy(document->check);
     pmi_memory_free(&allocator, document->faults);
     pmi_memory_free(&allocator, document);
@@ -185,6 +193,7 @@ static bool edit_tree(pm_document *document, const replacement *edit) {
     pmi_document_release(allocator, right);
     pmi_document_release(allocator, part);
     if (done) {
+        pmi_slab_trim(&document->slabs);
         pmi_document_release(allocator, root);
         document->root = whole;
     }

@@ -116,6 +116,11 @@ struct pm_document {
     unsigned char picked[PM_DOCUMENT_LEAF_MAX + PM_PICK_SLACK];
 };
 
+/* Makes a document without a text, and gives back what it has in addition to one: its lexer's memory and its states. */
+void pmi_document_init(pm_document *document, const pm_allocator *allocator, const pm_language *language,
+                       const pmi_classifier *classifier);
+void pmi_document_forget(pm_document *document);
+
 /* ---- Leaves (leaf.c) ---- */
 
 #define PM_DOCUMENT_LEAF_HEAD (offsetof(pmi_document_node, content) + sizeof(uint64_t))

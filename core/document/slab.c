@@ -184,6 +184,8 @@ void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t 
 }
 
 void pmi_slab_trim(pmi_slabs *slabs) {
+    if (!slabs->filling)
+        return;
     slabs->filling = false;
     for (size_t size = 0; size < PM_SLAB_SIZES; size++)
         if (slabs->last[size])
@@ -194,6 +196,24 @@ void pmi_slab_trim(pmi_slabs *slabs) {
                 madvise(slab->units + (size_t)k * PM_SLAB_UNIT, PM_SLAB_UNIT, MADV_DONTNEED);
         slab->old = false;
     }
+}
+
+void pmi_slab_merge(pmi_slabs *to, pmi_slabs *from) {
+    pmi_slab_trim(to); /* what is not last of its size any more is not given back later */
+    pmi_slab_trim(from);
+    for (size_t size = 0; size < PM_SLAB_SIZES; size++) {
+        pmi_slab_unit **link = &from->last[size];
+        for (; *link; link = &(*link)->before)
+            (*link)->slabs = to;
+        *link = to->last[size];
+        to->last[size] = from->last[size];
+    }
+    pmi_slab **link = &from->first;
+    while (*link)
+        link = &(*link)->next;
+    *link = to->first;
+    to->first = from->first;
+    *from = (pmi_slabs){.first = NULL};
 }
 
 size_t pmi_slab_bytes(const void *block) {
@@ -241,6 +261,10 @@ void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t 
 
 void pmi_slab_trim(pmi_slabs *slabs) {
     (void)slabs;
+}
+
+void pmi_slab_merge(pmi_slabs *to, pmi_slabs *from) {
+    (void)to, (void)from;
 }
 
 size_t pmi_slab_bytes(const void *block) {

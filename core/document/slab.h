@@ -6,9 +6,9 @@
  *
  * Edits make leaves of all sizes, and would leave holes. So a unit of a slab has blocks of one size, which differ by a
  * few bytes from what is asked for, and the last block of a size moves to where one is given back: it knows the pointer
- * that leads to it. Only the last unit of each size has room then, and the pages behind its last block go back to the
- * system, as do units and slabs without blocks. But the addresses of a few slabs are kept for the next text, which gets
- * the pages back if the system has not needed them.
+ * that leads to it. Only the last unit of each size has room then, as a rule, and the pages behind its last block go
+ * back to the system, as do units and slabs without blocks. But the addresses of a few slabs are kept for the next
+ * text, which gets the pages back if the system has not needed them.
  */
 #ifndef PM_CORE_DOCUMENT_SLAB_H
 #define PM_CORE_DOCUMENT_SLAB_H
@@ -45,8 +45,11 @@ typedef struct pmi_slabs {
  * written at once. NULL: there are no slabs. */
 void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void **holder);
 
-/* The many blocks are written: gives back what is behind the last ones. */
+/* If many blocks were written, gives back what is behind the last ones. */
 void pmi_slab_trim(pmi_slabs *slabs);
+
+/* Blocks of one text become those of another. */
+void pmi_slab_merge(pmi_slabs *to, pmi_slabs *from);
 
 /* The bytes that a block takes. */
 size_t pmi_slab_bytes(const void *block);

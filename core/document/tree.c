@@ -189,10 +189,8 @@ pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_
     tree.many = tree.leaves > PM_DOCUMENT_MANY;
     tree.in_slabs = tree.many || document->slabs.first;
     pmi_document_node *const whole = next_tree(&tree, tree.leaves);
-    if (tree.many) {
-        pmi_slab_trim(&document->slabs);
+    if (tree.many)
         atomic_thread_fence(memory_order_seq_cst); /* for copies past the caches, which x86 does not order otherwise */
-    }
     return whole;
 }
 

@@ -51,7 +51,8 @@ typedef struct pm_document_bracket {
 /**
  * Makes a document.
  *
- * @param context   NULL for the defaults. It need not outlive the document, but what its allocator refers to must.
+ * @param context   NULL for the defaults. It need not outlive the document, but what its allocator refers to must. Its
+ *                  threads read a text of 8 MB and more, if its allocator is the default one.
  * @param language  its strings and comments are skipped; its own brackets are matched. Not NULL.
  * @param text      n bytes, copied; any bytes.
  * @param n         at most PM_DOCUMENT_BYTES_MAX; more is PM_TOO_LARGE.

@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE
 #include <sys/mman.h>
 #endif
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,6 +96,26 @@ TEST(test_random_edits_of_every_language) {
         }
 }
 
+/* Four threads open texts whose slices, of 64 bytes and more, begin in strings and comments, too. */
+TEST(test_opening_by_threads) {
+    uint64_t seed = 5;
+    pm_context *context;
+    assert_ok(pm_context_create(&(pm_options){.threads = 4}, &context));
+    for (size_t l = 0; pm_language_alphabet(pm_language_at(l)); l++) {
+        document_model model = {.language = pm_language_at(l)};
+        pm_document *document;
+        document_model_append_pieces(&model, 600 + random_below(&seed, 600), &seed);
+        assert_ok(pm_document_create(context, model.language, model.text, model.n, &document));
+        assert_int_equal(pm_document_settled(document), model.n);
+        compare(&model, document, 29, "opened by threads");
+        edit(&model, document, (size_t)random_below(&seed, model.n), 0, "\"", 1);
+        compare(&model, document, 97, "edited");
+        pm_document_destroy(document);
+        document_model_destroy(&model);
+    }
+    pm_context_destroy(context);
+}
+
 /* An edit that turns over all that follows reads on for a portion of 16 bytes only. */
 TEST(test_settling) {
     document_model model = {.language = pm_language_by_name("c")};
@@ -174,14 +195,15 @@ TEST(test_failing_allocations) {
 
 #ifdef TEST_MMAP
 
-static size_t maps, fail_at; /* 0: none fails */
+static atomic_size_t maps;
+static size_t fail_at; /* 0: none fails */
 
 /* What slab.c calls. */
 void *test_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
 
 void *test_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) {
-    maps++;
-    return fail_at > 0 && maps >= fail_at ? MAP_FAILED : mmap(at, bytes, protection, flags, file, offset);
+    const size_t map = atomic_fetch_add(&maps, 1) + 1;
+    return fail_at > 0 && map >= fail_at ? MAP_FAILED : mmap(at, bytes, protection, flags, file, offset);
 }
 
 /* Opens more texts than there are spare slabs, and edits them, while the system gives no memory from the fail_at-th
