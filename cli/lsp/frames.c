@@ -12,8 +12,7 @@ enum {
 };
 
 char *frame_reader_room(frame_reader *reader, size_t *room) {
-    if (reader->begin == reader->end && reader->room > ROOM_KEPT)
-        frame_reader_destroy(reader);
+    frame_reader_trim(reader);
     if (reader->begin > 0) {
         memmove(reader->bytes, reader->bytes + reader->begin, reader->end - reader->begin);
         reader->end -= reader->begin;
@@ -106,6 +105,11 @@ frame_result frame_reader_next(frame_reader *reader, const char **content, size_
 
 bool frame_reader_is_inside(const frame_reader *reader) {
     return reader->begin < reader->end;
+}
+
+void frame_reader_trim(frame_reader *reader) {
+    if (reader->begin == reader->end && reader->room > ROOM_KEPT)
+        frame_reader_destroy(reader);
 }
 
 void frame_reader_destroy(frame_reader *reader) {

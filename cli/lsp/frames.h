@@ -32,11 +32,14 @@ char *frame_reader_room(frame_reader *reader, size_t *room);
 /* Says that n bytes were stored there. */
 void frame_reader_added(frame_reader *reader, size_t n);
 
-/* Takes the next message. Its content is valid until the next call of frame_reader_room(). */
+/* Takes the next message. Its content is valid until the next call of another function. */
 frame_result frame_reader_next(frame_reader *reader, const char **content, size_t *n);
 
 /* Has a message begun that is not complete? */
 bool frame_reader_is_inside(const frame_reader *reader);
+
+/* Gives the memory of a large message back if it has been taken and nothing is behind it. */
+void frame_reader_trim(frame_reader *reader);
 
 void frame_reader_destroy(frame_reader *reader);
 

@@ -163,6 +163,7 @@ static void gather(lsp_server *server) {
         read_input(server);
         take_messages(server);
     }
+    frame_reader_trim(&server->reader); /* of a large text, before it is opened and not at the first key */
 }
 
 static void run(lsp_server *server) {
