@@ -301,6 +301,12 @@ static inline size_t pmi_code_pass(const pmi_code_stops *stops, pmi_code_state *
         if ((word[PM_MASK_STRING] | word[PM_MASK_BACKSLASH] | word[PM_MASK_NEWLINE]) == 0)
             pmi_code_set(found, first + w++, 0, UINT64_MAX);
         break;
+    case PM_INSIDE_LONG:
+        if ((word[PM_MASK_STRING] | word[PM_MASK_BACKSLASH] | word[PM_MASK_BRACKET] | word[PM_MASK_OTHER]) == 0) {
+            pmi_code_set(found, first + w++, 0, UINT64_MAX);
+            found->closer->matched = 0;
+        }
+        break;
     case PM_INSIDE_CHARACTER:
     case PM_INSIDE_RAW:
     case PM_INSIDE_EXPRESSION:

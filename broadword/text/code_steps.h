@@ -6,7 +6,7 @@
 #ifndef PM_BROADWORD_TEXT_CODE_STEPS_H
 #define PM_BROADWORD_TEXT_CODE_STEPS_H
 
-#include "broadword/text/code_look.h"
+#include "broadword/text/code_long.h"
 
 /* ---- A word ---- */
 
@@ -26,6 +26,8 @@ typedef struct pmi_code_steps {
     bool nested;                   /* inside is PM_INSIDE_NESTED, too */
     bool dollar;                   /* as in the state */
     pmi_code_templates *templates; /* as in pmi_code_found, but a copy */
+    pmi_code_closer closer;        /* the same */
+    bool hashed;                   /* the word ends with hashes that may be of a raw string */
 } pmi_code_steps;
 
 /* The bits of a mask from the next byte on. */
@@ -188,6 +190,32 @@ static inline bool pmi_code_step_expression(pmi_code_steps *steps, unsigned from
     return true;
 }
 
+/* A string that more than one byte opens or closes, which began at `from` or before the word. */
+static inline bool pmi_code_step_long(pmi_code_steps *steps, unsigned from) {
+    unsigned end = steps->at;
+    switch (pmi_code_read_long(&steps->closer, &steps->text, steps->masks, &end)) {
+    case PM_CODE_ENDING_UNKNOWN:
+        return false;
+    case PM_CODE_GOES_ON:
+        pmi_code_quote_to(steps, from, end);
+        return true;
+    case PM_CODE_ENDS:
+        pmi_code_quote_to(steps, from, end - 1);
+        steps->at = end;
+        steps->inside = PM_INSIDE_CODE;
+        return true;
+    }
+    return false;
+}
+
+/* One begins at `at`, and what opens it ends before `inner`. */
+static inline bool pmi_code_begin_long(pmi_code_steps *steps, pmi_code_long sort, unsigned at, unsigned inner) {
+    steps->closer.sort = (unsigned char)sort;
+    steps->inside = PM_INSIDE_LONG;
+    steps->at = inner;
+    return pmi_code_step_long(steps, at);
+}
+
 /* ---- Code ---- */
 
 static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
@@ -221,13 +249,61 @@ static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
     return true;
 }
 
+/* The quote at `at` begins a raw string. */
+static inline bool pmi_code_step_raw_string(pmi_code_steps *steps, unsigned at, unsigned hashes) {
+    pmi_code_closer *const closer = &steps->closer;
+    unsigned inner = at + 1;
+    *closer = (pmi_code_closer){.length = 0};
+    if (steps->rules->hashes) {
+        if (hashes > PM_CODE_DELIMITER)
+            return false;
+        closer->bytes[0] = '"';
+        for (unsigned k = 1; k <= hashes; k++)
+            closer->bytes[k] = '#';
+        closer->length = (unsigned char)(hashes + 1);
+    } else {
+        const unsigned opener = pmi_code_read_delimiter(&steps->text, (size_t)inner, closer);
+        if (opener == 0)
+            return false;
+        inner += opener;
+    }
+    if (inner > PM_WORD_BITS)
+        inner = PM_WORD_BITS; /* the rest of the delimiter may be read as what is in the string */
+    return pmi_code_begin_long(steps, PM_LONG_RAW, at, inner);
+}
+
+/* What is no string, nor a character or a slash. */
+static inline bool pmi_code_step_other(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
+    const pmi_code_rules *const rules = steps->rules;
+    const unsigned char byte = steps->text.bytes[at];
+    if (byte == '#' && rules->hashes) { /* perhaps of a raw string, whose quote may be in the next word */
+        return at + 1 < PM_WORD_BITS || pmi_code_raw_before(rules, state, &steps->text, steps->found, PM_WORD_BITS,
+                                                            &steps->hashed) != PM_CODE_UNKNOWN;
+    }
+    if (byte == '@' && rules->verbatim && at + 1 < PM_WORD_BITS && steps->text.bytes[at + 1] == '"') {
+        steps->closer = (pmi_code_closer){.length = 1, .bytes = "\"", .doubled = true};
+        return pmi_code_begin_long(steps, PM_LONG_VERBATIM, at, at + 2);
+    }
+    return pmi_code_others_plain(rules, state, &steps->text, steps->found, UINT64_C(1) << at, &steps->directives);
+}
+
 static inline bool pmi_code_step_string(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
     const pmi_code_rules *const rules = steps->rules;
-    if (rules->raw_after && pmi_code_before(state, steps->text.bytes, at) == rules->raw_after)
-        return false;
+    if (rules->raw_after) {
+        bool raw;
+        const int hashes = pmi_code_raw_before(rules, state, &steps->text, steps->found, at, &raw);
+        if (hashes == PM_CODE_UNKNOWN)
+            return false;
+        if (raw)
+            return pmi_code_step_raw_string(steps, at, (unsigned)hashes);
+    }
     if (rules->triple && (at + 1 == steps->text.length || steps->text.bytes[at + 1] == '"') &&
-        (at + 2 >= steps->text.length || steps->text.bytes[at + 2] == '"'))
-        return false;
+        (at + 2 >= steps->text.length || steps->text.bytes[at + 2] == '"')) {
+        if (!rules->triple_known || at + 3 > PM_WORD_BITS)
+            return false;
+        steps->closer = (pmi_code_closer){.length = 3, .bytes = "\"\"\"", .escapes = rules->triple_escapes};
+        return pmi_code_begin_long(steps, PM_LONG_TRIPLE, at, at + 3);
+    }
     steps->inside = PM_INSIDE_STRING;
     steps->at = at + 1;
     return pmi_code_step_quote(steps, PM_MASK_STRING, at);
@@ -319,7 +395,7 @@ static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_stat
         return pmi_code_step_slash(steps, at);
     steps->at = at + 1;
     if (steps->text.bytes[at] != '`' || !steps->rules->backticks)
-        return pmi_code_others_plain(steps->rules, state, &steps->text, steps->found, bit, &steps->directives);
+        return pmi_code_step_other(steps, state, at);
     steps->inside = PM_INSIDE_RAW;
     if (steps->templates)
         steps->templates->start = steps->text.w * PM_WORD_BITS + at;
@@ -342,6 +418,8 @@ static inline bool pmi_code_step(pmi_code_steps *steps, const pmi_code_state *st
         return pmi_code_step_raw(steps, steps->at);
     case PM_INSIDE_EXPRESSION:
         return pmi_code_step_expression(steps, steps->at);
+    case PM_INSIDE_LONG:
+        return pmi_code_step_long(steps, steps->at);
     }
     return false;
 }
@@ -374,6 +452,8 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
                             .directives = state->branches,
                             .nested = (state->inside & PM_INSIDE_NESTED) != 0,
                             .dollar = state->dollar};
+    if (inside == PM_INSIDE_LONG)
+        steps.closer = *found->closer;
     pmi_code_templates templates;
     if (found->templates && (inside == PM_INSIDE_RAW || steps.nested || masks[PM_MASK_OTHER] != 0)) {
         templates = *found->templates;
@@ -383,7 +463,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         return false;
     if (quoted && state->escaped) {
         const bool ends = !rules->strings_continue || inside == PM_INSIDE_EXPRESSION;
-        const bool cut = text[0] == '\n' && ends && inside != PM_INSIDE_RAW;
+        const bool cut = text[0] == '\n' && ends && inside != PM_INSIDE_RAW && inside != PM_INSIDE_LONG;
         const bool lined = inside == PM_INSIDE_CHARACTER || (inside == PM_INSIDE_STRING && rules->strings_end);
         if (text[0] == '\r' || (cut && !(rules->strings_cut && lined)))
             return false;
@@ -412,9 +492,11 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     state->backslash = backslash >> 63;
     state->escaped = steps.inside >= PM_INSIDE_STRING && steps.at > PM_WORD_BITS;
     state->in_class = steps.in_class;
-    state->previous = text[PM_WORD_BITS - 1];
+    state->previous = steps.hashed ? rules->raw_after : text[PM_WORD_BITS - 1];
     state->branches = steps.directives;
     state->dollar = steps.inside == PM_INSIDE_RAW && steps.dollar;
+    if (steps.inside == PM_INSIDE_LONG)
+        *found->closer = steps.closer;
     if (steps.templates)
         *found->templates = templates;
     return true;

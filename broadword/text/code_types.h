@@ -21,22 +21,26 @@ enum {
 
 /* What differs between languages. */
 struct pmi_code_rules {
-    bool directives;         /* the name behind a # may choose a branch or be one that the lexer must read */
-    bool hashes;             /* a # matters behind raw_after alone */
-    bool expressions;        /* a slash where an operand may begin begins a regular expression: JavaScript */
-    bool elements;           /* a < there and before a name, > or what is not ASCII may begin an element; JSX */
-    bool separators;         /* an apostrophe behind a number may be part of it; any other OTHER byte than these and
-                                '\r' is odd */
-    bool lines_continue;     /* a backslash before a newline continues a comment of one line */
-    bool strings_end;        /* with the line; and the same exception: */
-    bool strings_continue;   /* a backslash before the newline */
-    bool strings_cut;        /* not even by a backslash are strings and characters continued */
-    bool comments_nest;      /* block comments */
-    bool triple;             /* three quotes in a row begin something else */
-    bool lifetimes;          /* an apostrophe may begin a name: Rust */
-    bool backticks;          /* strings of any number of lines: Go, JavaScript */
-    bool templates;          /* a backslash protects the next byte in those, and code in { } may follow a dollar */
-    unsigned char raw_after; /* a quote behind this byte may begin a raw string; 0: none does */
+    bool directives;          /* the name behind a # may choose a branch or be one that the lexer must read */
+    bool hashes;              /* a # matters behind raw_after alone */
+    bool expressions;         /* a slash where an operand may begin begins a regular expression: JavaScript */
+    bool elements;            /* a < there and before a name, > or what is not ASCII may begin an element; JSX */
+    bool separators;          /* an apostrophe behind a number may be part of it; any other OTHER byte than these and
+                                 '\r' is odd */
+    bool lines_continue;      /* a backslash before a newline continues a comment of one line */
+    bool strings_end;         /* with the line; and the same exception: */
+    bool strings_continue;    /* a backslash before the newline */
+    bool strings_cut;         /* not even by a backslash are strings and characters continued */
+    bool comments_nest;       /* block comments */
+    bool triple;              /* three quotes in a row begin something else */
+    bool triple_known;        /* that is a string which three quotes end; in it: */
+    bool triple_escapes;      /* a backslash protects the next byte */
+    bool verbatim;            /* @" begins a string in which "" is a quote */
+    bool lifetimes;           /* an apostrophe may begin a name: Rust */
+    bool backticks;           /* strings of any number of lines: Go, JavaScript */
+    bool templates;           /* a backslash protects the next byte in those, and code in { } may follow a dollar */
+    unsigned char raw_after;  /* a quote behind this byte may begin a raw string; 0: none does */
+    const char *raw_prefixes; /* it does behind one of these words, which end with that byte */
 };
 
 typedef enum pmi_code_inside {
@@ -45,8 +49,9 @@ typedef enum pmi_code_inside {
     PM_INSIDE_LINE,
     PM_INSIDE_STRING,
     PM_INSIDE_CHARACTER,
-    PM_INSIDE_RAW,       /* between backticks */
-    PM_INSIDE_EXPRESSION /* a regular one */
+    PM_INSIDE_RAW,        /* between backticks */
+    PM_INSIDE_EXPRESSION, /* a regular one */
+    PM_INSIDE_LONG        /* a string that more than one byte opens or closes */
 } pmi_code_inside;
 
 /* Added to it between words: the code around is in the { } of a string or the like. */
@@ -60,7 +65,7 @@ struct pmi_code_state {
     bool backslash;         /* the last byte was one */
     bool escaped;           /* it protects the next byte */
     bool in_class;          /* inside the [] of a regular expression */
-    unsigned char previous; /* the last byte */
+    unsigned char previous; /* the last byte; of hashes that may be of a raw string, raw_after */
     bool touching;          /* one comment began where another ended, in a word since the first one */
     bool dollar;            /* between backticks: the last byte was a dollar behind which code may begin */
     size_t branches;        /* noted so far */
@@ -112,12 +117,32 @@ typedef struct pmi_code_templates {
     } around[PM_CODE_TEMPLATES];
 } pmi_code_templates;
 
+/* The sorts of strings that more than one byte opens or closes. */
+typedef enum pmi_code_long {
+    PM_LONG_RAW,
+    PM_LONG_TRIPLE,
+    PM_LONG_VERBATIM,
+    PM_LONG_SORTS
+} pmi_code_long;
+
+/* What ends the one that a text is in. */
+#define PM_CODE_DELIMITER 16u /* bytes of the x in R"x(...)x", or hashes, at most */
+typedef struct pmi_code_closer {
+    unsigned char length, bytes[PM_CODE_DELIMITER + 2];
+    unsigned char matched; /* bytes of it that the text ends with */
+    unsigned char sort;    /* a pmi_code_long */
+    bool escapes;          /* a backslash protects the next byte */
+    bool doubled;          /* two in a row end nothing */
+} pmi_code_closer;
+
 /* Of each word of text, what is in comments, from their first byte to before the newline or with their closer; and what
  * is in strings and characters, from the opening quote to before the closing one. */
 struct pmi_code_found {
     uint64_t *brackets, *comments, *quoted;
     pmi_code_branches branches;
     pmi_code_templates *templates; /* NULL: the lexer reads code in strings */
+    pmi_code_closer *closer;       /* of the long string that the text is in */
+    bool reaches_back;             /* a word of the same text stands before the first one in memory */
 };
 
 static inline unsigned char pmi_code_before(const pmi_code_state *state, const unsigned char *text, unsigned bit) {

@@ -112,8 +112,10 @@ void Quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, u
 
 constexpr bool kMakesMasks = HWY_TARGET == HWY_AVX3_DL;
 
-size_t Code(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
-            const unsigned char *text, const uint64_t *masks, size_t words, const pmi_code_found *found) {
+// Aligned, so that its speed does not depend on what is linked before it: up to 2 %.
+__attribute__((aligned(128))) size_t Code(const pmi_code_rules *rules, const pmi_byte_classes *classes,
+                                          pmi_code_state *state, const unsigned char *text, const uint64_t *masks,
+                                          size_t words, const pmi_code_found *found) {
 #if HWY_TARGET == HWY_AVX3_DL
     (void)masks;
     const Classes table(*classes);

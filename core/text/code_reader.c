@@ -53,8 +53,11 @@ static bool add_backticks(pmi_code_reader *reader, const pmi_region *region) {
 static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
     pmi_code_rules *const rules = &reader->rules;
     if (!region->open) {
-        if (region->flags & (PM_REGION_DELIMITED | PM_REGION_HASHED))
+        if (region->flags & (PM_REGION_DELIMITED | PM_REGION_HASHED)) {
             rules->raw_after = region->flags & PM_REGION_HASHED ? 'r' : 'R';
+            rules->raw_prefixes = region->prefix;
+            reader->longs[PM_LONG_RAW] = region;
+        }
         rules->hashes |= (region->flags & PM_REGION_HASHED) != 0;
         if (region->flags & PM_REGION_JSX) {
             rules->elements = true;
@@ -65,6 +68,11 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
     switch (region->open[0]) {
     case '"':
         rules->triple = true;
+        if (has_delimiters(region, "\"\"\"", "\"\"\"") && flags_between(region, 0, PM_REGION_ESCAPES)) {
+            rules->triple_known = true;
+            rules->triple_escapes = region->flags & PM_REGION_ESCAPES;
+            reader->longs[PM_LONG_TRIPLE] = region;
+        }
         return strcmp(region->open, "\"\"\"") == 0 && !region->prefix;
     case '/':
         rules->expressions = true;
@@ -77,6 +85,10 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
         return false;
     default:
         reader->code_classes.of[(unsigned char)region->open[0]] |= 1u << PM_MASK_OTHER;
+        if (has_delimiters(region, "@\"", "\"") && region->flags == PM_REGION_DOUBLED) {
+            rules->verbatim = true;
+            reader->longs[PM_LONG_VERBATIM] = region;
+        }
         return region->open[0] != '`' || add_backticks(reader, region);
     }
 }
@@ -131,7 +143,8 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
             return false; /* which in a lifetime does not count */
         reader->code_classes.of[byte] |= (uint8_t)(bracket << PM_MASK_BRACKET);
         if (!bracket && ((reader->rules.templates && (byte == '{' || byte == '}')) ||
-                         (reader->rules.expressions && (byte == '[' || byte == ']'))))
+                         (reader->rules.expressions && (byte == '[' || byte == ']')) ||
+                         (reader->rules.raw_after == 'R' && byte == ')')))
             reader->code_classes.of[byte] |= 1u << PM_MASK_OTHER;
     }
     pmi_byte_classes_finish(&reader->lexer_classes);
@@ -153,6 +166,7 @@ typedef struct code_chunk {
     size_t lexed, words;
     unsigned level;             /* of `around` when masks began */
     pmi_code_templates *around; /* NULL: the language has none */
+    bool hashes;                /* as in pmi_code_rules */
     pmi_text_records records;   /* count 0: the chunk is a part of one text */
     size_t record;              /* that the lexer is in */
     size_t cut;                 /* the first that ends inside a string or comment; or as many as there are */
@@ -217,6 +231,37 @@ static void templates_follow(const pmi_code_reader *reader, pmi_lexer *lexer, co
     lexer->braces = around->braces;
 }
 
+/* Takes over what ends the long string that the lexer is in. Returns false if it is in another. */
+static bool long_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_closer *closer) {
+    unsigned sort = 0;
+    while (sort < PM_LONG_SORTS && reader->longs[sort] != lexer->region)
+        sort++;
+    if (sort == PM_LONG_SORTS || lexer->raw_length > PM_CODE_DELIMITER)
+        return false;
+    *closer = (pmi_code_closer){.sort = (unsigned char)sort,
+                                .escapes = lexer->region->flags & PM_REGION_ESCAPES,
+                                .doubled = lexer->region->flags & PM_REGION_DOUBLED};
+    unsigned char byte;
+    while ((byte = pmi_lexer_region_closer(lexer, closer->length)) != 0)
+        closer->bytes[closer->length++] = byte;
+    return true;
+}
+
+/* Puts the lexer into the long string that the text is in; `entered`: it was not in it. */
+static void long_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const pmi_code_closer *closer, bool entered) {
+    if (entered) {
+        pmi_lexer_region_enter(lexer, reader->longs[closer->sort]);
+        lexer->raw_length = 0;
+        if (lexer->region->flags & PM_REGION_HASHED)
+            lexer->raw_length = closer->length - 1u;
+        if (lexer->region->flags & PM_REGION_DELIMITED) {
+            lexer->raw_length = closer->length - 2u;
+            memcpy(lexer->raw_delimiter, closer->bytes + 1, (size_t)lexer->raw_length);
+        }
+    }
+    lexer->matched = closer->matched;
+}
+
 /* Takes over where the lexer is, if there nothing is pending that masks do not know. */
 static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, code_chunk *chunk,
                        pmi_code_state *state) {
@@ -227,6 +272,11 @@ static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, co
     }
     if (pmi_stack_top(&lexer->templates) && (!chunk->around || chunk->records.count > 0))
         return false;
+    if (lexer->state == PM_LEXER_RAW_HASHES && lexer->raw_length <= PM_CODE_DELIMITER && chunk->words > 0 &&
+        chunk->records.count == 0) { /* masks see the hashes before the word */
+        state->previous = reader->rules.raw_after;
+        return true;
+    }
     if (lexer->state == PM_LEXER_CODE)
         return true;
     if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer) || lexer->depth > 0)
@@ -237,7 +287,10 @@ static bool state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, co
             state->in_class = lexer->in_class;
             return true;
         }
-    return false;
+    if (!long_take(reader, lexer, chunk->found.closer))
+        return false;
+    state->inside = PM_INSIDE_LONG;
+    return true;
 }
 
 static bool bit_at(const uint64_t *words, size_t i) {
@@ -359,7 +412,7 @@ static bool in_quoted(const pmi_lexer *lexer) {
 static bool ends_operand(const code_chunk *chunk, size_t i, unsigned char byte, bool first) {
     if ((byte == '\'' && !chunk->separators) || (byte == '`' && chunk->backticks))
         return true;
-    if (byte != '\'' && byte != '/' && byte != '\n')
+    if (byte != '\'' && byte != '/' && byte != '\n' && !(byte == '#' && chunk->hashes))
         return false;
     return first ? chunk->quoted : i > 0 && bit_at(chunk->found.quoted, i - 1);
 }
@@ -381,6 +434,7 @@ static inline void history_push_code(const code_chunk *chunk, pmi_lexer_history 
     case '\'':
     case '`':
     case '/':
+    case '#':
         pmi_lexer_history_push(history, ends_operand(chunk, i, byte, i == first) ? PM_LEXER_OPERAND : byte);
         break;
     case '\n':
@@ -457,6 +511,23 @@ static size_t lexer_begin_record(pmi_lexer *lexer, code_chunk *chunk, size_t fir
     return begin;
 }
 
+/* The same where the text ends in the hashes of what may become a raw string. Masks do not read such hashes where too
+ * few bytes are before them. */
+static void hashes_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const code_chunk *chunk, size_t end) {
+    size_t first = end;
+    bool raw;
+    while (reader->rules.hashes && first > 0 && chunk->text[first - 1] == '#')
+        first--;
+    if (first == end || first < (size_t)PM_CODE_RAW_BACK)
+        return;
+    const pmi_code_state state = {.previous = chunk->text[first - 1]};
+    const pmi_code_text last = {.bytes = chunk->text + first, .w = 1};
+    if (pmi_code_raw_before(&reader->rules, &state, &last, &chunk->found, 0, &raw) == PM_CODE_UNKNOWN || !raw)
+        return;
+    lexer->state = PM_LEXER_RAW_HASHES;
+    lexer->raw_length = end - first;
+}
+
 /* Puts the lexer behind the words that masks have read. */
 static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_chunk *chunk,
                          const pmi_code_state *state) {
@@ -477,7 +548,7 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
         const bool goes_on = lexer->state == PM_LEXER_REGION && lexer->region == reader->regions[PM_INSIDE_BLOCK];
         code_end = quoted ? region_start(chunk->found.quoted, first, end)
                           : comment_start(chunk, first, end, goes_on, state->touching);
-        entered = code_end > first || lexer->state == PM_LEXER_CODE;
+        entered = code_end > first || lexer->state != PM_LEXER_REGION;
     }
     chunk->quoted = in_quoted(lexer);
     bool lifetime = false;
@@ -489,6 +560,7 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
         templates_follow(reader, lexer, chunk, position + first);
     if (state->inside == PM_INSIDE_CODE) {
         lexer->state = !lifetime ? PM_LEXER_CODE : chunk->text[end - 1] == '\'' ? PM_LEXER_QUOTE : PM_LEXER_QUOTE_WORD;
+        hashes_follow(reader, lexer, chunk, end);
     } else if (entered) {
         if (state->inside == PM_INSIDE_RAW && chunk->around) { /* perhaps behind code in it */
             lexer->start = position + first + chunk->around->start;
@@ -497,8 +569,11 @@ static void lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, code_c
             lexer->start = position + code_end;
             lexer->first = chunk->text[code_end];
         }
-        pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
+        if (state->inside != PM_INSIDE_LONG)
+            pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
     }
+    if (state->inside == PM_INSIDE_LONG)
+        long_follow(reader, lexer, chunk->found.closer, entered);
     lexer->in_class = state->inside == PM_INSIDE_EXPRESSION && state->in_class;
     if (pending)
         pmi_lexer_read_byte(lexer, chunk->text[end - 1], position + end - 1);
@@ -613,10 +688,17 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
         lexer->state = PM_LEXER_CODE; /* behind a lifetime */
         pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
     }
+    if (lexer->state == PM_LEXER_CLOSED && !lexer->region->close[1] &&
+        text[0] != (unsigned char)lexer->region->close[0])
+        pmi_lexer_closed_byte(lexer, text[0]); /* which leaves the region */
     const uint64_t *const of_text = masks + at * PM_MASK_COUNT;
-    const pmi_code_found found = {chunk->found.brackets + at, chunk->found.comments + at, chunk->found.quoted + at,
+    const pmi_code_found found = {chunk->found.brackets + at,
+                                  chunk->found.comments + at,
+                                  chunk->found.quoted + at,
                                   branches_from(&reader->rules, lexer, chunk),
-                                  chunk->records.count == 0 ? chunk->around : NULL};
+                                  chunk->records.count == 0 ? chunk->around : NULL,
+                                  chunk->found.closer,
+                                  at > 0 && chunk->records.count == 0};
     *failed = false;
     if (!state_take(reader, lexer, chunk, state))
         return 0;
@@ -673,9 +755,11 @@ pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classif
                                 const unsigned char *text, size_t words, uint64_t *brackets) {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
     pmi_code_templates around;
+    pmi_code_closer closer;
     code_chunk chunk = {.text = text,
-                        .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
+                        .found = {.brackets = brackets, .comments = comments, .quoted = quoted, .closer = &closer},
                         .backticks = reader->rules.backticks,
+                        .hashes = reader->rules.hashes,
                         .around = reader->rules.templates ? &around : NULL,
                         .separators = reader->rules.separators,
                         .lifetimes = reader->rules.lifetimes,
@@ -688,9 +772,11 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
                                   size_t *cut) {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
     pmi_code_templates around;
+    pmi_code_closer closer;
     code_chunk chunk = {.text = text,
-                        .found = {.brackets = brackets, .comments = comments, .quoted = quoted},
+                        .found = {.brackets = brackets, .comments = comments, .quoted = quoted, .closer = &closer},
                         .backticks = reader->rules.backticks,
+                        .hashes = reader->rules.hashes,
                         .around = reader->rules.templates ? &around : NULL,
                         .separators = reader->rules.separators,
                         .lifetimes = reader->rules.lifetimes,
