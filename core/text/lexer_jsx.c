@@ -223,6 +223,11 @@ bool pmi_lexer_jsx_byte(pmi_lexer *lexer, unsigned char byte) {
 
 /* ---- Runs of bytes ---- */
 
+static size_t find(const unsigned char *text, unsigned char byte, size_t i, size_t to) {
+    const unsigned char *const found = memchr(text + i, byte, to - i);
+    return found ? (size_t)(found - text) : to;
+}
+
 /* The first byte from i on that is not like those that a tag passes over: names, values without quotes, and blanks. */
 static size_t tag_run(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to) {
     enum {
@@ -233,52 +238,119 @@ static size_t tag_run(pmi_lexer *lexer, const unsigned char *text, size_t i, siz
     static const uint8_t sorts[256] = {['\t'] = BLANK, ['\n'] = BLANK, ['\v'] = BLANK, ['\f'] = BLANK, ['\r'] = BLANK,
                                        [' '] = BLANK,  ['/'] = SIGN,   ['='] = SIGN,   ['"'] = SIGN,   ['\''] = SIGN,
                                        ['<'] = SIGN,   ['>'] = SIGN,   ['{'] = SIGN,   ['}'] = SIGN,   ['*'] = SIGN};
+    bool name = false;
     for (; i < to && sorts[text[i]] != SIGN; i++)
-        if (sorts[text[i]] == NAME)
-            lexer->previous = 0;
+        name |= sorts[text[i]] == NAME;
+    if (name)
+        lexer->previous = 0;
     return i;
 }
 
 /* The first byte from i on that may matter in an element. */
 static size_t run_end(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i, size_t to) {
     const unsigned class = pmi_lexer_region_class(lexer, lexer->region);
-    unsigned char end;
     switch ((pmi_jsx)lexer->opener) {
     case PM_JSX_TEXT:
         return pmi_lexer_next_byte(piece, class, class, i, to);
     case PM_JSX_TAG:
         return tag_run(lexer, text, i, to);
     case PM_JSX_DOUBLE:
-        end = '"';
-        break;
+        return find(text, '"', i, to);
     case PM_JSX_SINGLE:
-        end = '\'';
-        break;
+        return find(text, '\'', i, to);
     case PM_JSX_LINE:
-        end = '\n';
-        break;
+        return find(text, '\n', i, to);
     case PM_JSX_CLOSING:
-        end = '>';
-        break;
+        return find(text, '>', i, to);
     default:
         return i;
     }
-    while (i < to && text[i] != end)
-        i++;
+}
+
+/* Reads the sign at byte i of a tag, if it is a frequent one, with what it begins. Returns the next byte, or i. */
+static size_t sign_read(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to) {
+    const unsigned char byte = text[i];
+    if (lexer->raw_length > 0)
+        return i;
+    if (byte == '"' || byte == '\'') {
+        const size_t end = find(text, byte, i + 1, to);
+        lexer->previous = 0;
+        if (end == to)
+            lexer->opener = byte == '"' ? PM_JSX_DOUBLE : PM_JSX_SINGLE;
+        return end + (end < to);
+    }
+    if (byte == '=' || (byte == '/' && lexer->previous != '/')) {
+        lexer->previous = byte;
+        return i + 1;
+    }
+    if (byte == '>' && (lexer->previous != '/' || lexer->depth > 0)) {
+        lexer->depth += lexer->previous != '/';
+        lexer->previous = 0;
+        lexer->opener = PM_JSX_TEXT;
+        return i + 1;
+    }
     return i;
 }
 
+/* The same of a < in text, at byte i. */
+static size_t less_read(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to) {
+    if (i + 1 == to || !(text[i + 1] == '/' || pmi_byte_is_letter(text[i + 1])))
+        return i;
+    const bool closes = text[i + 1] == '/';
+    lexer->previous = 0;
+    lexer->raw_length = 0;
+    lexer->opener = closes ? PM_JSX_CLOSING : PM_JSX_TAG;
+    return i + 1 + closes;
+}
+
+static size_t frequent_read(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to) {
+    if (lexer->opener == PM_JSX_TAG)
+        return sign_read(lexer, text, i, to);
+    if (lexer->opener == PM_JSX_TEXT && text[i] == '<')
+        return less_read(lexer, text, i, to);
+    if (lexer->opener == PM_JSX_CLOSING && lexer->depth > 1) {
+        lexer->depth--;
+        lexer->previous = 0;
+        lexer->opener = PM_JSX_TEXT;
+        return i + 1;
+    }
+    return i;
+}
+
+bool pmi_lexer_jsx_remembers(const pmi_lexer *lexer) {
+    return lexer->opener == PM_JSX_FIRST || lexer->opener == PM_JSX_NAME || lexer->opener == PM_JSX_WORD ||
+           lexer->opener == PM_JSX_ARROW;
+}
+
 size_t pmi_lexer_jsx_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i,
-                           size_t to, uint64_t *outside) {
+                           size_t to, uint64_t *outside, unsigned char *after) {
+    *after = 0;
     while (lexer->state == PM_LEXER_REGION) {
         i = run_end(lexer, text, piece, i, to);
         if (i == to)
             break;
-        const bool taken = pmi_lexer_jsx_byte(lexer, text[i]);
+        const size_t next = frequent_read(lexer, text, i, to);
+        if (next > i) {
+            i = next;
+            continue;
+        }
+        if (text[i] == '{' && (lexer->opener == PM_JSX_TEXT || lexer->opener == PM_JSX_TAG)) {
+            lexer->previous = 0;
+            if (!pmi_lexer_template_push(lexer, '{', true))
+                return i + 1;
+            *after = '{';
+            return i;
+        }
+        const pmi_lexer_history history = lexer->history;
+        const bool remembers = pmi_lexer_jsx_remembers(lexer), taken = pmi_lexer_jsx_byte(lexer, text[i]);
         if (lexer->verdict == PM_LEXER_COUNTED)
             pmi_lexer_mark(outside, i);
         lexer->verdict = PM_LEXER_AS_READ;
         i += taken;
+        if (lexer->state == PM_LEXER_CODE && !remembers) { /* an element has ended */
+            lexer->history = history;
+            *after = PM_LEXER_OPERAND;
+        }
     }
     return i;
 }

@@ -405,10 +405,13 @@ void pmi_lexer_jsx_enter(pmi_lexer *lexer);
 /* A byte of an element: true if it was taken. */
 bool pmi_lexer_jsx_byte(pmi_lexer *lexer, unsigned char byte);
 
+/* Does the next byte of an element depend on the history, or change it? */
+bool pmi_lexer_jsx_remembers(const pmi_lexer *lexer);
+
 /* In an element: reads bytes i ... to - 1 of a piece, up to where code begins or behind the element. Returns the first
- * byte that was not read. */
+ * byte that was not read; *after: what the history is to be given before it, or 0. */
 size_t pmi_lexer_jsx_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t i,
-                           size_t to, uint64_t *outside);
+                           size_t to, uint64_t *outside, unsigned char *after);
 
 /* The bytes that bring an element nearer to its end; a tag </> ends an element of any name. */
 const char *pmi_lexer_jsx_closer(const pmi_lexer *lexer);

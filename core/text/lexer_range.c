@@ -407,8 +407,12 @@ static void read_piece(piece_reader *reader, size_t from) {
         if (lexer->state == PM_LEXER_CODE)
             i = read_code(reader, i);
         if (lexer->state == PM_LEXER_REGION && lexer->region->flags & PM_REGION_JSX) {
-            history_catch_up(reader);
-            i = pmi_lexer_jsx_range(lexer, reader->text, reader->piece, i, to, reader->outside);
+            unsigned char after;
+            if (pmi_lexer_jsx_remembers(lexer))
+                history_catch_up(reader);
+            i = pmi_lexer_jsx_range(lexer, reader->text, reader->piece, i, to, reader->outside, &after);
+            if (after)
+                run_note(reader, i, i, after);
             continue;
         }
         if (among_plain_bytes(lexer)) {
