@@ -146,11 +146,12 @@ typedef struct pmi_lexer_words_table {
     uint8_t class_of[256];
     uint8_t symbol_of[PM_WORDS_CLASSES][PM_WORDS_CLASSES]; /* of a byte and the next one */
     uint16_t next[PM_WORDS_STATES][PM_WORDS_SYMBOLS];
-    uint8_t quote_of[PM_WORDS_CLASSES]; /* r + 1: the byte opens string r, as no other byte of that one's class does */
-    uint32_t prefixed;                  /* of those strings: behind a name, a bit each */
-    bool prefixes;                      /* some regions open behind a word alone */
-    uint32_t triples;                   /* of those strings: three quotes in a row may be another, a bit each */
-    bool by_parity;                     /* strings of one sort are sought by the parity of their quotes first */
+    uint8_t quote_of[PM_WORDS_CLASSES]; /* r + 1: the byte opens string r, which is read by parity */
+    uint32_t shared;   /* of those strings: other bytes of their class end runs of code, too, a bit each */
+    uint32_t prefixed; /* of those strings: behind a name, a bit each */
+    bool prefixes;     /* some regions open behind a word alone */
+    uint32_t triples;  /* of those strings: three quotes in a row may be another, a bit each */
+    bool by_parity;    /* strings of one sort are sought by the parity of their quotes first */
 } pmi_lexer_words_table;
 
 typedef struct pmi_lexer {

@@ -30,6 +30,7 @@ enum {
     OPEN_TICK,        /* a quote that may belong to a name */
     OPEN_CHARACTER,   /* a ? that begins a character but behind a name */
     CLOSE_LINE,       /* a newline closes the comment, and is code */
+    CLOSE_CUT,        /* a newline ends the string, and is code */
     CLOSE_ONE,        /* this byte closes the region */
     CLOSE_TWO,        /* this byte and the next close the region */
     NEST,             /* or open another one inside it */
@@ -144,7 +145,7 @@ static unsigned behind_region(const pmi_lexer *lexer, unsigned state, unsigned c
     if (!is_known(lexer, state - 1))
         return STOP << ACTION;
     if (byte == '\n' && flags & PM_REGION_LINE)
-        return flags & PM_REGION_COMMENT ? CLOSE_LINE << ACTION : STOP << ACTION;
+        return (flags & PM_REGION_COMMENT ? CLOSE_LINE : CLOSE_CUT) << ACTION;
     if (byte == '\\' && flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))
         return state | ESCAPE << ACTION;
     if (flags & PM_REGION_NESTS && is_open_of(region, byte, next))
@@ -238,8 +239,8 @@ static bool note_bytes(pmi_lexer *lexer) {
     return note_pairs(lexer, '<', "<") && note_pairs(lexer, '[', "[=");
 }
 
-/* Of the bytes that matter in the string r, is its quote the only one that ends runs of code, and means it no more
- * there than the beginning of that string, or of one whose open is three such quotes? */
+/* Does the quote of string r mean no more in code than its beginning, or that of one whose open is three such quotes,
+ * or of one behind a prefix? */
 static void note_quote(pmi_lexer *lexer, size_t r) {
     pmi_lexer_words_table *const table = &lexer->words;
     const pmi_region *const region = &lexer->language->regions[r];
@@ -250,7 +251,7 @@ static void note_quote(pmi_lexer *lexer, size_t r) {
     for (unsigned byte = 0; byte < 256; byte++)
         if (byte != quote &&
             lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & lexer->class_of[byte] >> lexer->region_class[r] & 1)
-            return;
+            table->shared |= UINT32_C(1) << r;
     for (uint32_t rest = lexer->opened_by[quote]; rest != 0; rest &= rest - 1) {
         const size_t other = pmi_bits_lowest(rest);
         const pmi_region *const longer = &lexer->language->regions[other];
@@ -271,9 +272,9 @@ static inline unsigned string_of(const pmi_lexer_words_table *table, unsigned ch
     return table->quote_of[table->class_of[quote]];
 }
 
-/* Many words of languages with quotes in names have stops other than those of strings, unless lines are. */
+/* Many words of Ruby and of languages with quotes in names have stops other than those of strings, unless lines are. */
 static void note_parity(pmi_lexer *lexer) {
-    bool quotes = false, lines = !(lexer->region_flags & PM_REGION_TICK);
+    bool quotes = false, lines = !(lexer->region_flags & PM_REGION_TICK || lexer->language->code & PM_CODE_RUBY);
     for (size_t r = 0; r < lexer->language->region_count; r++)
         if (lexer->words.strings >> r & 1) {
             note_quote(lexer, r);
@@ -329,6 +330,9 @@ typedef struct words_reader {
     bool in_string; /* the code is */
     uint64_t depth;
     size_t start; /* of the region in the piece; SIZE_MAX: before it */
+    size_t to;
+    unsigned over;                                     /* bytes of the next word that are read */
+    uint64_t over_operands, over_blanks, over_counted; /* of those: as in word_read */
     words_noted *noted;
 } words_reader;
 
@@ -441,16 +445,21 @@ INLINED bool tick_read(words_reader *reader, word_read *read, size_t w, unsigned
     return true;
 }
 
+/* A word was read up to that bit, which may be one of the next word. */
+INLINED void passed_to(words_reader *reader, unsigned bit) {
+    reader->over = bit > PM_WORD_BITS ? bit - PM_WORD_BITS : 0;
+    reader->over_operands = reader->over_blanks = reader->over_counted = 0;
+}
+
 /* Opens the region of a state by `length` bytes. */
 INLINED bool open_read(words_reader *reader, word_read *read, unsigned state, unsigned length, size_t w, unsigned bit,
                        uint64_t *stops) {
-    if (bit + length > PM_WORD_BITS)
-        return false;
     read->counted |= UINT64_C(1) << bit;
     read->code &= pmi_bits_low(bit);
     reader->state = state;
     reader->start = w * PM_WORD_BITS + bit;
     reader->depth = 0;
+    passed_to(reader, bit + length);
     *stops = stops_from(reader, read, w, bit + length);
     return true;
 }
@@ -460,7 +469,7 @@ INLINED bool longest_read(words_reader *reader, word_read *read, size_t w, unsig
     pmi_lexer *const lexer = reader->lexer;
     const size_t i = w * PM_WORD_BITS + bit;
     unsigned length;
-    if (bit + PM_LEXER_OPENING > PM_WORD_BITS)
+    if (i + PM_LEXER_OPENING > reader->to)
         return false;
     lexer->start = reader->position + i;
     const pmi_region *const region = pmi_lexer_region_ahead_of(lexer, reader->text + i, &length);
@@ -488,8 +497,7 @@ INLINED pmi_lexer_history recent_history(const words_reader *reader, size_t at) 
 INLINED bool behind_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
     pmi_lexer *const lexer = reader->lexer;
     const pmi_lexer_history history = lexer->history;
-    const uint64_t first = w == reader->from / PM_WORD_BITS ? pmi_bits_low(reader->from % PM_WORD_BITS) : 0;
-    reader->noted->code[w] = read->code & ~first;
+    reader->noted->code[w] = read->code;
     reader->noted->operands[w] = read->operands;
     reader->noted->blanks[w] = read->blanks;
     if (w * PM_WORD_BITS + bit > reader->from)
@@ -500,11 +508,12 @@ INLINED bool behind_read(words_reader *reader, word_read *read, size_t w, unsign
 }
 
 /* Passes a backslash and what it protects. */
-INLINED bool escape_read(const words_reader *reader, size_t w, unsigned bit, uint64_t *stops) {
+INLINED bool escape_read(words_reader *reader, size_t w, unsigned bit, uint64_t *stops) {
     const unsigned flags = reader->lexer->language->regions[reader->state - 1].flags;
     const unsigned char byte = reader->text[w * PM_WORD_BITS + bit + 1];
-    if (bit + 2 > PM_WORD_BITS || !(flags & PM_REGION_ESCAPES) || pmi_byte_is_space(byte) || byte == 'z')
+    if (!(flags & PM_REGION_ESCAPES) || pmi_byte_is_space(byte) || byte == 'z')
         return false;
+    passed_to(reader, bit + 2);
     *stops &= ~(UINT64_C(2) << bit);
     return true;
 }
@@ -512,17 +521,28 @@ INLINED bool escape_read(const words_reader *reader, size_t w, unsigned bit, uin
 /* Closes the region with the last one of `length` bytes. */
 INLINED bool close_read(words_reader *reader, word_read *read, unsigned length, size_t w, unsigned bit,
                         uint64_t *stops) {
-    const unsigned flags = reader->lexer->language->regions[reader->state - 1].flags;
-    const uint64_t last = UINT64_C(1) << (bit + length - 1);
+    const unsigned flags = reader->lexer->language->regions[reader->state - 1].flags, end = bit + length;
+    const bool over = end > PM_WORD_BITS, blank = flags & (PM_REGION_COMMENT | PM_REGION_OUTSIDE);
+    const uint64_t last = UINT64_C(1) << (end - 1) % PM_WORD_BITS;
     reader->state = CODE;
-    read->code |= ~bits_between(0, bit + length);
-    if (flags & (PM_REGION_COMMENT | PM_REGION_OUTSIDE))
-        read->blanks |= last;
-    else
-        read->operands |= last;
+    read->code |= ~bits_between(0, end);
+    passed_to(reader, end);
+    *(blank ? over ? &reader->over_blanks : &read->blanks : over ? &reader->over_operands : &read->operands) |= last;
     if (flags & PM_REGION_BRACKET)
-        read->counted |= last;
-    *stops = stops_from(reader, read, w, bit + length);
+        *(over ? &reader->over_counted : &read->counted) |= last;
+    *stops = stops_from(reader, read, w, end);
+    return true;
+}
+
+/* Ends a string with its line. What the history is given of it stands at its last byte, if that is known. */
+INLINED bool cut_read(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
+    const uint64_t last = (UINT64_C(1) << bit) >> 1;
+    if (last == 0 || w * PM_WORD_BITS + bit == reader->from || read->code & last)
+        return false;
+    reader->state = CODE;
+    read->code |= UINT64_MAX << bit;
+    read->operands |= last;
+    *stops = stops_from(reader, read, w, bit + 1);
     return true;
 }
 
@@ -612,8 +632,7 @@ INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, 
     case OPEN_TICK:
         return tick_read(reader, read, w, bit, stops);
     case NEST:
-        if (bit + 2 > PM_WORD_BITS)
-            return false;
+        passed_to(reader, bit + 2);
         *stops &= ~bits_between(bit, bit + 2);
         reader->depth++;
         return true;
@@ -622,11 +641,12 @@ INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, 
         read->code |= UINT64_MAX << bit;
         *stops = stops_from(reader, read, w, bit + 1);
         return true;
+    case CLOSE_CUT:
+        return cut_read(reader, read, w, bit, stops);
     case CLOSE_ONE:
         return close_read(reader, read, 1, w, bit, stops);
     case CLOSE_TWO:
-        if (bit + 2 > PM_WORD_BITS)
-            return false;
+        passed_to(reader, bit + 2);
         *stops &= ~bits_between(bit, bit + 2);
         if (reader->depth > 0) {
             reader->depth--;
@@ -645,14 +665,14 @@ INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, 
 }
 
 /* Goes through the stops of word w. Returns the bit of one that is to be read in another way, or the number of bits. */
-INLINED unsigned stops_read(words_reader *reader, uint64_t unread, size_t w, bool by_parity, word_read *read) {
+INLINED unsigned stops_read(words_reader *reader, uint64_t done, size_t w, bool by_parity, word_read *read) {
     const pmi_lexer_words_table *const table = &reader->lexer->words;
     const unsigned char *const word = reader->text + w * PM_WORD_BITS;
     unsigned state = reader->state;
     size_t start = reader->start;
     word_read of = *read;
     unsigned bit = PM_WORD_BITS;
-    uint64_t stops = stops_from(reader, &of, w, 0) & ~unread;
+    uint64_t stops = stops_from(reader, &of, w, 0) & ~done;
     while (stops != 0) {
         bit = pmi_bits_lowest(stops);
         const unsigned symbol = table->symbol_of[table->class_of[word[bit]]][table->class_of[word[bit + 1]]];
@@ -708,6 +728,14 @@ INLINED unsigned string_at(const words_reader *reader, const unsigned char *word
     return of == reader->state ? of : 0;
 }
 
+/* Those of some bytes of a word that are equal to one. */
+INLINED uint64_t bytes_equal(const unsigned char *word, uint64_t bits, unsigned char byte) {
+    uint64_t found = 0;
+    for (uint64_t rest = bits; rest != 0; rest &= rest - 1)
+        found |= (uint64_t)(word[pmi_bits_lowest(rest)] == byte) << pmi_bits_lowest(rest);
+    return found;
+}
+
 /* The bits of some bytes of a word that are behind a name; `known`: so is the byte before the word. */
 INLINED uint64_t behind_names(const unsigned char *word, bool known, uint64_t bits) {
     uint64_t found = 0;
@@ -730,8 +758,12 @@ INLINED uint64_t quotes_read(words_reader *reader, uint64_t ends, size_t w, uint
         return UINT64_MAX;
     const unsigned of = string_at(reader, reader->text + w * PM_WORD_BITS, ends);
     if (of == 0)
-        return outside[w] = 0;
-    const uint64_t class = pmi_lexer_mask_of(reader->piece, w, lexer->region_class[of - 1]), quotes = ends & class;
+        return reader->noted->code[w] = outside[w] = 0;
+    const uint64_t class = pmi_lexer_mask_of(reader->piece, w, lexer->region_class[of - 1]);
+    uint64_t quotes = ends & class;
+    if (lexer->words.shared >> (of - 1) & 1)
+        quotes = bytes_equal(reader->text + w * PM_WORD_BITS, quotes,
+                             (unsigned char)lexer->language->regions[of - 1].open[0]);
     const uint64_t inside = parity_of(quotes) ^ (reader->state == CODE ? 0 : UINT64_MAX), opening = quotes & inside;
     uint64_t others = ((ends & ~inside) | (class & inside)) & ~quotes; /* what is not read so */
     if (lexer->words.triples >> (of - 1) & 1)
@@ -779,44 +811,56 @@ INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, const pmi
     reader.text = text;
     reader.piece = piece;
     reader.from = from;
+    reader.to = to;
     reader.position = position;
     if (!state_take(lexer, &reader))
         return from;
     size_t i = from, w = from / PM_WORD_BITS;
-    uint64_t unread = pmi_bits_low(from % PM_WORD_BITS);
-    for (; (w + 1) * PM_WORD_BITS < to; w++, unread = 0) {
+    uint64_t done = pmi_bits_low(from % PM_WORD_BITS); /* bytes of the word that are read */
+    passed_to(&reader, 0);
+    noted.operands[w] = noted.blanks[w] = 0;
+    for (; (w + 1) * PM_WORD_BITS < to; w++) {
         const uint64_t *const of = piece->masks + piece->classes * w;
-        if (unread == 0 && is_passed(&reader, of)) {
+        if (done == 0 && is_passed(&reader, of)) {
             noted.code[w] = noted.operands[w] = noted.blanks[w] = 0;
             i = (w + 1) * PM_WORD_BITS;
             continue;
         }
-        bool begun = false;
-        if (by_parity && unread == 0 && !reader.in_string && in_code_or_string(&reader)) {
-            unread = quotes_read(&reader, ends[apart * w], w, outside);
-            begun = unread != 0;
-            if (unread == UINT64_MAX) {
+        word_read read = {.code = 0};
+        if (done != 0) {
+            read.operands = noted.operands[w];
+            read.blanks = noted.blanks[w];
+        } else if (by_parity && !reader.in_string && in_code_or_string(&reader)) {
+            done = quotes_read(&reader, ends[apart * w], w, outside);
+            if (done == UINT64_MAX) {
                 i = (w + 1) * PM_WORD_BITS;
+                done = 0;
                 continue;
             }
-        }
-        uint64_t strings = ends[apart * w] | (reader.in_string ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0);
-        for (unsigned classes = lexer->words.string_classes; classes != 0; classes &= classes - 1)
-            strings |= of[pmi_bits_lowest(classes)];
-        word_read read = {.code = reader.state == CODE ? UINT64_MAX : 0, .strings = strings};
-        if (by_parity && begun) {
-            read.code = (read.code & ~unread) | noted.code[w];
+            read.code = noted.code[w];
             read.operands = noted.operands[w];
         }
-        const unsigned end = stops_read(&reader, unread, w, by_parity, &read);
-        unread = begun ? 0 : unread;
-        noted.code[w] = read.code & ~unread;
+        read.code |= reader.state == CODE ? ~done : 0;
+        read.strings = ends[apart * w] | (reader.in_string ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0);
+        for (unsigned classes = lexer->words.string_classes; classes != 0; classes &= classes - 1)
+            read.strings |= of[pmi_bits_lowest(classes)];
+        const unsigned end = stops_read(&reader, done, w, by_parity, &read);
+        noted.code[w] = read.code;
         noted.operands[w] = read.operands;
         noted.blanks[w] = read.blanks;
-        outside[w] |= (noted.code[w] & ~read.uncounted) | read.counted;
+        outside[w] |= (read.code & ~read.uncounted) | read.counted;
         i = w * PM_WORD_BITS + end;
         if (end < PM_WORD_BITS)
             break;
+        done = pmi_bits_low(reader.over);
+        if (done != 0) {
+            noted.code[w + 1] = 0;
+            noted.operands[w + 1] = reader.over_operands;
+            noted.blanks[w + 1] = reader.over_blanks;
+            outside[w + 1] |= reader.over_counted;
+            i += reader.over;
+            reader.over = 0;
+        }
     }
     history_make(&reader, i);
     state_give(&reader);
