@@ -562,6 +562,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "swift",
         REGIONS(swift_regions),
+        .by_table = true,
     },
     {
         .name = "scala",
@@ -578,6 +579,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "dart",
         REGIONS(dart_regions),
+        .by_table = true,
     },
     {
         .name = "d",
@@ -593,6 +595,7 @@ static const pm_language languages[] = {
         .aliases = "",
         .endings = "zig zon",
         REGIONS(zig_regions),
+        .by_table = true,
     },
     {
         .name = "php",

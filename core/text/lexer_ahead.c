@@ -18,7 +18,7 @@
 static bool region_known(const pmi_region *region) {
     if (region->flags & BY_BYTE || !region->close)
         return false;
-    return !(region->flags & PM_REGION_TEMPLATE) || (region->code[0] != ' ' && region->code[0] != '\\');
+    return !(region->flags & PM_REGION_TEMPLATE) || region->code[0] != ' ';
 }
 
 /* Is there no more to the region than an end and what a backslash or code hides from it? */
@@ -269,12 +269,15 @@ bool pmi_lexer_region_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t
         pmi_lexer_region_leave(lexer);
         return true;
     }
+    const bool code = flags & PM_REGION_TEMPLATE && bytes[0] == (unsigned char)region->code[0];
+    if (code && (n < 2 || (bytes[1] && strchr(region->code + 1, bytes[1]))))
+        return false;
     if (bytes[0] == '\\' && (flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED)))
         *taken = escape_ahead(flags, bytes, n);
     else if (flags & PM_REGION_NESTS)
         *taken = nested_ahead(lexer, bytes, n);
-    else if ((flags & PM_REGION_TEMPLATE) && bytes[0] == (unsigned char)region->code[0])
-        *taken = n < 2 || (bytes[1] && strchr(region->code + 1, bytes[1])) ? 0 : 1;
+    else if (code)
+        *taken = 1;
     else
         *taken = close_ahead(lexer, bytes, n);
     return *taken > 0;

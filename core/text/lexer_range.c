@@ -263,13 +263,13 @@ static size_t read_quick_region(piece_reader *reader, size_t i) {
             run_note(reader, i, i, flags & (PM_REGION_COMMENT | PM_REGION_OUTSIDE) ? ' ' : PM_LEXER_OPERAND);
             return line_ends ? i : i + length;
         }
+        if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0] && text[i + 1] &&
+            strchr(region->code + 1, text[i + 1]))
+            return begin_code(reader, i);
         if (byte == '\\' && flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED)) {
             if (!escapes_plainly(flags))
                 return i;
             i++;
-        } else if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0] && text[i + 1] &&
-                   strchr(region->code + 1, text[i + 1])) {
-            return begin_code(reader, i);
         }
     }
 }

@@ -146,12 +146,14 @@ static unsigned behind_region(const pmi_lexer *lexer, unsigned state, unsigned c
         return STOP << ACTION;
     if (byte == '\n' && flags & PM_REGION_LINE)
         return (flags & PM_REGION_COMMENT ? CLOSE_LINE : CLOSE_CUT) << ACTION;
+    if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0] && next && strchr(region->code + 1, next))
+        return BEGIN_CODE << ACTION;
     if (byte == '\\' && flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))
         return state | ESCAPE << ACTION;
     if (flags & PM_REGION_NESTS && is_open_of(region, byte, next))
         return state | NEST << ACTION;
     if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0])
-        return next && strchr(region->code + 1, next) ? BEGIN_CODE << ACTION : state;
+        return state;
     const bool closes =
         byte == (unsigned char)region->close[0] && (!region->close[1] || next == (unsigned char)region->close[1]);
     return closes ? closed(region) : state;
