@@ -483,16 +483,32 @@ INLINED bool longest_read(words_reader *reader, word_read *read, size_t w, unsig
 
 #define PREFIX_BYTES 8u /* the longest of a region's prefixes, what is before it, and some to spare */
 
-/* The history at byte `at`, as far as regions ask for it, of bytes that were noted. */
+/* What stands in the history for byte i, which was noted. */
+INLINED unsigned char noted_byte(const words_reader *reader, size_t i) {
+    const size_t w = i / PM_WORD_BITS, bit = i % PM_WORD_BITS;
+    return reader->noted->code[w] >> bit & 1       ? reader->text[i]
+           : reader->noted->operands[w] >> bit & 1 ? PM_LEXER_OPERAND
+                                                   : ' ';
+}
+
+/* The history at byte `at`, as far as regions ask for it, of bytes that were noted: a word, or what it is behind. */
 INLINED pmi_lexer_history recent_history(const words_reader *reader, size_t at) {
     const pmi_lexer *const lexer = reader->lexer;
-    const size_t w = (at - 1) / PM_WORD_BITS, bit = (at - 1) % PM_WORD_BITS;
-    const bool code = reader->noted->code[w] >> bit & 1, operand = reader->noted->operands[w] >> bit & 1;
-    const unsigned char byte = code ? reader->text[at - 1] : operand ? PM_LEXER_OPERAND : ' ';
-    if ((lexer->words.prefixes && pmi_byte_in_name(byte)) ||
-        (lexer->region_flags & PM_REGION_START && pmi_byte_is_space(byte)))
+    const unsigned char byte = noted_byte(reader, at - 1);
+    pmi_lexer_history history = {byte, 0};
+    if (lexer->region_flags & PM_REGION_START && pmi_byte_is_space(byte))
         return history_before(lexer, reader->noted, reader->text, reader->from, at, PREFIX_BYTES);
-    return (pmi_lexer_history){byte, 0};
+    if (!lexer->words.prefixes || !pmi_byte_in_name(byte))
+        return history;
+    for (unsigned k = 1; k < PREFIX_BYTES; k++) {
+        if (at - k == reader->from)
+            return history_before(lexer, reader->noted, reader->text, reader->from, at, PREFIX_BYTES);
+        const unsigned char before = noted_byte(reader, at - k - 1);
+        history.newer |= (uint64_t)before << 8 * k;
+        if (!pmi_byte_in_name(before))
+            break;
+    }
+    return history;
 }
 
 /* The same where what stands before decides. */
