@@ -128,7 +128,7 @@ static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned
     if (may_be_raw(lexer, byte))
         return opened(lexer, lexer->alone[byte] - 1u, OPEN_UNNAMED);
     if (quick == 0)
-        return (asks_what_is_before(lexer, byte) ? OPEN_BEHIND : STOP) << ACTION;
+        return asks_what_is_before(lexer, byte) ? OPEN_BEHIND << ACTION : STOP << ACTION;
     return quick == PM_QUICK_SEVERAL ? opened_of_several(lexer, byte, next) : opened(lexer, quick - 1, 0);
 }
 
@@ -145,7 +145,7 @@ static unsigned behind_region(const pmi_lexer *lexer, unsigned state, unsigned c
     if (!is_known(lexer, state - 1))
         return STOP << ACTION;
     if (byte == '\n' && flags & PM_REGION_LINE)
-        return (flags & PM_REGION_COMMENT ? CLOSE_LINE : CLOSE_CUT) << ACTION;
+        return flags & PM_REGION_COMMENT ? CLOSE_LINE << ACTION : CLOSE_CUT << ACTION;
     if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0] && next && strchr(region->code + 1, next))
         return BEGIN_CODE << ACTION;
     if (byte == '\\' && flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))
