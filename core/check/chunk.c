@@ -244,13 +244,14 @@ static bool read_directed_chunk(pm_check *check, const check_chunk *chunk) {
         if (!read_part(check, chunk, from, at))
             return false;
         from = at;
-        const bool passes = end_of[d] > 0 && !check->effect;
-        if (passes && check->readings.now.count == 1) {
+        const bool passes = end_of[d] > 0;
+        if (passes && pmi_check_may_pass(check)) {
             d = end_of[d];
             continue;
         }
         check->kinds_known = false; /* nothing is open above the directive */
-        if (!(passes ? pmi_check_settle(check) : pmi_check_direct(check, (pmi_directive)(directives->list[d] & 7))))
+        if (!(passes ? pmi_check_settle_before(check)
+                     : pmi_check_direct(check, (pmi_directive)(directives->list[d] & 7))))
             return false;
         d = passes ? end_of[d] : d;
     }

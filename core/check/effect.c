@@ -25,6 +25,9 @@ void pmi_effect_mismatch(pmi_check_effect *effect, pm_place at, char byte, pm_pl
 }
 
 void pmi_effect_settle(pmi_check_effect *effect) {
+    if (effect->settled && effect->rise == 0)
+        return; /* nothing can be unsettled but what follows */
+    effect->settled = true;
     add_risen(effect, (pmi_effect_event){.what = PM_EFFECT_SETTLE});
 }
 
@@ -32,6 +35,28 @@ void pmi_effect_open(pmi_check_effect *effect, pm_place at, unsigned kind) {
     add(effect, (pmi_effect_event){.what = PM_EFFECT_OPEN, .at = at, .kind = (uint8_t)kind});
 }
 
+/* Takes back the last #if, given its #endif, if there were no brackets since: whichever branch is taken, what is open
+ * stays the same. An #endif that was left there is of no #if, or of one that was not taken back. */
+static bool take_back_if(pmi_check_effect *effect) {
+    uint64_t most = effect->rise;
+    for (size_t k = effect->full ? 0 : effect->count; k-- > 0;) {
+        const pmi_effect_event *const event = &effect->events[k];
+        if (event->what == PM_EFFECT_SETTLE && event->rise > most)
+            most = event->rise;
+        if (event->what == PM_EFFECT_DIRECTIVE && event->kind == PM_DIRECTIVE_IF) {
+            effect->count = k;
+            effect->rise = most;
+            return true;
+        }
+        if (event->what != PM_EFFECT_SETTLE && (event->what != PM_EFFECT_DIRECTIVE ||
+                                                event->kind == PM_DIRECTIVE_IF_ZERO || event->kind == PM_DIRECTIVE_END))
+            return false;
+    }
+    return false;
+}
+
 void pmi_effect_direct(pmi_check_effect *effect, pmi_directive directive) {
+    if (directive == PM_DIRECTIVE_END && take_back_if(effect))
+        return;
     add(effect, (pmi_effect_event){.what = PM_EFFECT_DIRECTIVE, .kind = (uint8_t)directive});
 }

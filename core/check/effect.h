@@ -30,6 +30,7 @@ typedef struct pmi_effect_event {
 typedef struct pmi_check_effect {
     size_t count;
     bool full;     /* events are missing */
+    bool settled;  /* there was a SETTLE */
     uint64_t rise; /* since the last CLOSE or SETTLE */
     pmi_effect_event events[PM_EFFECT_EVENTS];
 } pmi_check_effect;
@@ -37,7 +38,7 @@ typedef struct pmi_check_effect {
 /* Empties an effect. */
 static inline void pmi_effect_clear(pmi_check_effect *effect) {
     effect->count = 0;
-    effect->full = false;
+    effect->full = effect->settled = false;
     effect->rise = 0;
 }
 

@@ -110,6 +110,13 @@ bool pmi_check_read_brackets(pm_check *check, const unsigned char *text, size_t 
 /* Reads brackets of the current word, behind the bytes that it has; text is what follows those. */
 void pmi_check_read_some(pm_check *check, const unsigned char *text, uint64_t brackets);
 
+/* May a conditional whose branches all balance be passed over as it is? If not, pmi_check_settle_before() comes first.
+ */
+bool pmi_check_may_pass(const pm_check *check);
+
+/* Moves what is open to the readings, in a slice as an effect. Returns false if there is no memory. */
+bool pmi_check_settle_before(pm_check *check);
+
 /* Reads a directive that chooses a branch. Returns false if there is no memory. */
 bool pmi_check_direct(pm_check *check, pmi_directive directive);
 

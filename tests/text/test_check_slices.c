@@ -97,6 +97,37 @@ TEST(test_random_texts) {
         }
 }
 
+/* Conditionals, most of whose branches balance, in slices that hold whole ones: those leave no effect but the depth. */
+TEST(test_conditionals) {
+    static const char *const pieces[] = {"\n#if A\n",  "\n#if A\n", "\n#endif\n", "\n#endif\n",
+                                         "\n#endif\n", "\n#else\n", "([{}])",     "\n#elif B\n",
+                                         "\n#if 0\n",  "{\n",       "}\n",        NULL};
+    static char text[TEXT_MAX];
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        const size_t n = text_make(text, 1024 + seed % 4 * 1024, pieces, seed, (unsigned)seed % 7);
+        compare("c", text, n, seed % 3 * 40, 64 * (4 + seed % 9), 2);
+    }
+}
+
+/* Conditionals that reach over the border of two chunks of a slice, and how deep their branches get. */
+TEST(test_conditionals_over_chunks) {
+    enum {
+        SLICE = 10240
+    };
+    static const char *const branches[] = {"((()))", "(((", ")", "#if 0\n((()))\n#endif\n",
+                                           "#if B\n(())\n#else\n#endif\n"};
+    static char text[6 * SLICE];
+    for (size_t k = 0; k < 2 * COUNT_OF(branches); k++) {
+        memset(text, '\n', sizeof text);
+        for (size_t begin = 0; begin + SLICE <= sizeof text; begin += SLICE) {
+            memcpy(text + begin + 8100, "#if A\n", 6);
+            memcpy(text + begin + (k % 2 ? 8120 : 8200), branches[k / 2], strlen(branches[k / 2]));
+            memcpy(text + begin + 8400, "#endif\n", 7);
+        }
+        compare("c", text, sizeof text, 0, SLICE, 2);
+    }
+}
+
 TEST(test_all_slice_counts) {
     static char text[TEXT_MAX];
     for (size_t k = 0; k < COUNT_OF(languages); k++)
