@@ -45,6 +45,11 @@ static void insert_and_remove(struct document_case *c, size_t p, const char *byt
 static void key_letter(struct document_case *c, size_t p) {
     insert_and_remove(c, p, "a", 1);
 }
+static void insert_line(struct document_case *c, size_t p) {
+    static const char line[] =
+        "\"name of a value\": [1, 2, 3], \"name of another value\": {\"a\": true, \"b\": false},\n";
+    insert_and_remove(c, p, line, sizeof line - 1);
+}
 static void key_bracket(struct document_case *c, size_t p) {
     insert_and_remove(c, p, "[", 1);
 }
@@ -84,8 +89,8 @@ static void find_partner(struct document_case *c, size_t p) {
 static const struct {
     const char *name;
     void (*run)(struct document_case *c, size_t p);
-} jobs[] = {{"letter", key_letter}, {"bracket", key_bracket}, {"quote", key_quote},     {"comment", key_comment},
-            {"summary", sum_up},    {"screen", list_screen},  {"partner", find_partner}};
+} jobs[] = {{"letter", key_letter},   {"line", insert_line}, {"bracket", key_bracket}, {"quote", key_quote},
+            {"comment", key_comment}, {"summary", sum_up},   {"screen", list_screen},  {"partner", find_partner}};
 
 bool suite_document_knows(const char *name) {
     for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++)
