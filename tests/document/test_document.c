@@ -97,6 +97,26 @@ TEST(test_slabs) {
     free(read);
 }
 
+/* Cuts make leaves short; they are shared out, and the text takes little more memory than its bytes. */
+TEST(test_memory_after_cuts) {
+    enum {
+        BYTES = 16 << 20,
+        CUT = 500
+    };
+    char *const text = malloc(BYTES);
+    assert_true(text);
+    uint64_t seed = 12;
+    for (size_t i = 0; i < BYTES; i++)
+        text[i] = "[]{}, 12"[i % 8];
+    pm_document *const document = open_text(text, BYTES);
+    uint64_t length = BYTES;
+    for (; length > BYTES / 16 * 9; length -= CUT)
+        assert_ok(pm_document_replace(document, random_below(&seed, length - CUT), CUT, NULL, 0));
+    assert_true((double)pm_document_size_in_bytes(document) < 1.06 * (double)length);
+    pm_document_destroy(document);
+    free(text);
+}
+
 /* Directives of Verilog choose branches as those of C do. */
 TEST(test_verilog) {
     static const char text[] = "(`ifdef A\n[\n`else\n[(\n)\n`endif\n])";
