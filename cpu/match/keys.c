@@ -35,6 +35,9 @@
 /* Threads start and end once; one matches this many elements meanwhile. */
 #define THREAD_MIN_ELEMENTS ((size_t)1 << 14)
 
+/* Loops get constants in place of arguments. Compilers would leave so many of them as one loop with branches. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 typedef struct keyed {
     const uint64_t *parens;
     const void *keys;
@@ -71,7 +74,7 @@ static inline uint32_t select(bool first, uint32_t a, uint32_t b) {
 /* Returns whether the stack was empty. An empty stack's "next one down" is read from the element itself, which has just
  * got PM_NONE: the smaller index, for every open lies before. Where keys are few a branch is better than to wait for
  * that index. */
-static inline bool match_one(uint32_t *match, size_t i, bool open, uint32_t *top, bool few) {
+static ALWAYS_INLINE bool match_one(uint32_t *match, size_t i, bool open, uint32_t *top, bool few) {
     const uint32_t before = *top, self = (uint32_t)i;
     match[i] = before;
     if (few && __builtin_expect(before != PM_NONE, 1)) {
@@ -146,9 +149,8 @@ typedef enum crowd {
 
 /* Matches at most a word's elements, whose keys are places. Next ones down of MANY stacks are asked for `ahead`
  * elements before. Constants in place of the last four leave a loop without what is not wanted. */
-static inline __attribute__((always_inline)) void match_word(const keyed *all, uint32_t *top, size_t first, size_t last,
-                                                             size_t ahead, size_t width, bool wants_empty, crowd keys,
-                                                             bool few) {
+static ALWAYS_INLINE void match_word(const keyed *all, uint32_t *top, size_t first, size_t last, size_t ahead,
+                                     size_t width, bool wants_empty, crowd keys, bool few) {
     uint32_t *const match = all->match;
     uint64_t bits = all->parens[first / PM_WORD_BITS], empty = 0;
     for (size_t i = first; i < last; i++, bits >>= 1) {
@@ -171,8 +173,8 @@ static inline bool has_runs(const keyed *all, size_t first, size_t width) {
 }
 
 /* Matches the elements from `begin`, which begins a word, to `end`. */
-static inline void match_in_table(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t width,
-                                  bool wants_empty, crowd keys) {
+static ALWAYS_INLINE void match_in_table(const keyed *all, const key_stacks *stacks, size_t begin, size_t end,
+                                         size_t width, bool wants_empty, crowd keys) {
     for (size_t first = begin; first < end; first += PM_WORD_BITS) {
         const size_t last = pmi_min(first + PM_WORD_BITS, end), ahead = last + AHEAD <= end ? AHEAD : 0;
         if (keys == FEW || (last == first + PM_WORD_BITS && has_runs(all, first, width)))
@@ -198,8 +200,8 @@ static bool find_places(const keyed *all, const key_stacks *stacks, size_t begin
 }
 
 /* Matches at most a word's elements, whose places are given. A constant in place of `few` leaves one loop. */
-static inline void match_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end,
-                                const uint32_t *places, bool few) {
+static ALWAYS_INLINE void match_places(const keyed *all, const key_stacks *stacks, size_t begin, size_t end,
+                                       const uint32_t *places, bool few) {
     hashed_stack *const hashed = stacks->hashed;
     uint64_t bits = all->parens[begin / PM_WORD_BITS], empty = 0;
     for (size_t i = begin; i < end; i++, bits >>= 1)
@@ -228,8 +230,8 @@ static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t beg
     return true;
 }
 
-static inline void match_of_width(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, size_t width,
-                                  bool wants_empty) {
+static ALWAYS_INLINE void match_of_width(const keyed *all, const key_stacks *stacks, size_t begin, size_t end,
+                                         size_t width, bool wants_empty) {
     if (stacks->places <= FEW_KEYS)
         match_in_table(all, stacks, begin, end, width, wants_empty, FEW);
     else if (stacks->places <= NEAR_KEYS)
