@@ -32,6 +32,14 @@ struct RiseTable {
 };
 constexpr RiseTable kRises;
 
+// The bits of a word where another has its bits, next to each other: by steps, for what is rare or has few bits.
+HWY_INLINE uint64_t MoveTogether(uint64_t bits, uint64_t where) {
+    uint64_t together = 0;
+    for (unsigned k = 0; where != 0; k++, where &= where - 1)
+        together |= (bits >> pmi_bits_lowest(where) & 1) << k;
+    return together;
+}
+
 // How deep a run of brackets gets, which come 64 at a time.
 class RunRise {
   public:
@@ -40,7 +48,7 @@ class RunRise {
         int64_t depth = depth_;
         depth_ += static_cast<int64_t>(pmi_bits_count(opens)) - static_cast<int64_t>(pmi_bits_count(closes));
         if (HWY_UNLIKELY((opens | closes) != pmi_bits_low(count)))
-            opens = Together(opens, opens | closes);
+            opens = MoveTogether(opens, opens | closes);
         for (unsigned bit = 0; bit < PM_WORD_BITS; bit += 8) {
             const unsigned byte = opens >> bit & 255;
             const int64_t deepest = depth + kRises.most[byte];
@@ -54,13 +62,6 @@ class RunRise {
     }
 
   private:
-    static uint64_t Together(uint64_t bits, uint64_t where) {
-        uint64_t together = 0;
-        for (unsigned k = 0; where != 0; k++, where &= where - 1)
-            together |= (bits >> pmi_bits_lowest(where) & 1) << k;
-        return together;
-    }
-
     int64_t depth_ = 0, most_ = 0;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The brackets outside quotations in one pass over a text: what is between its bytes and its brackets stays in
-// registers, and all that takes time runs beside the fetching of text. Compiled for each instruction set by who
-// includes it.
+// The brackets outside quotations, from the bytes of a text to a row of roles in one pass, a few words at a time.
+// Compiled for each instruction set by who includes it.
 #if defined(PM_BROADWORD_TEXT_UNQUOTED_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_TEXT_UNQUOTED_INL_H
 #undef PM_BROADWORD_TEXT_UNQUOTED_INL_H
@@ -110,13 +109,14 @@ struct WordRoles {
 // Puts roles in a row, as planes of bits.
 template <bool kManyKinds> class Packer {
   public:
-    HWY_INLINE explicit Packer(unsigned char *packed) : packed_(packed), count_(0), last_{0, {0, 0}} {}
+    HWY_INLINE explicit Packer(unsigned char *packed)
+        : packed_(packed), count_(0), last_{0, {0, 0}}, pext_is_slow_(PextIsSlow()) {}
 
     HWY_INLINE void Add(const WordRoles &word, uint64_t brackets) {
         const unsigned held = count_ % PM_WORD_BITS, more = pmi_bits_count(brackets);
-        const uint64_t opens = _pext_u64(word.planes.opens, brackets),
-                       kind0 = _pext_u64(word.planes.kinds[0], brackets);
-        const uint64_t kind1 = kManyKinds ? _pext_u64(word.planes.kinds[1], brackets) : 0;
+        const uint64_t opens = Together(word.planes.opens, brackets);
+        const uint64_t kind0 = Together(word.planes.kinds[0], brackets);
+        const uint64_t kind1 = kManyKinds ? Together(word.planes.kinds[1], brackets) : 0;
         last_.opens |= opens << held;
         last_.kinds[0] |= kind0 << held;
         last_.kinds[1] |= kind1 << held;
@@ -139,9 +139,14 @@ template <bool kManyKinds> class Packer {
     }
 
   private:
+    HWY_INLINE uint64_t Together(uint64_t bits, uint64_t where) const {
+        return HWY_UNLIKELY(pext_is_slow_) ? MoveTogether(bits, where) : _pext_u64(bits, where);
+    }
+
     unsigned char *packed_;
     size_t count_;
     PackedPlanes last_;
+    const bool pext_is_slow_;
 };
 
 #endif
