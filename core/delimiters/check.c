@@ -33,8 +33,8 @@ static size_t count_newlines(const pmi_classifier *classifier, const unsigned ch
     uint64_t masks[BLOCK_WORDS];
     size_t count = 0;
     for (size_t w = 0; w < whole; w += BLOCK_WORDS)
-        count +=
-            classifier->find('\n', text + w * PM_WORD_BITS, whole - w < BLOCK_WORDS ? whole - w : BLOCK_WORDS, masks, NULL);
+        count += classifier->find('\n', text + w * PM_WORD_BITS, whole - w < BLOCK_WORDS ? whole - w : BLOCK_WORDS,
+                                  masks, NULL);
     for (size_t i = whole * PM_WORD_BITS; i < n; i++)
         count += text[i] == '\n';
     return count;
