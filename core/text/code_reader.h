@@ -28,4 +28,45 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
                                   const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
                                   size_t *cut);
 
+/* ---- Between masks and the lexer: code_follow.c, for code_reader.c ---- */
+
+/* A chunk, of which the lexer has read the first `lexed` words, and masks those up to the `words`-th. A record ends in
+ * the word of the last byte before the next one. */
+typedef struct pmi_code_chunk {
+    const unsigned char *text;
+    pmi_code_found found;
+    bool backticks; /* as in pmi_code_rules; the same: */
+    bool separators, lifetimes;
+    bool near;   /* of what is before a blank, the lexer asks nothing */
+    bool quoted; /* the lexer is in a string or the like behind the words that it has read */
+    size_t lexed, words;
+    unsigned level;             /* of `around` when masks began */
+    pmi_code_templates *around; /* NULL: the language has none */
+    bool hashes;                /* as in pmi_code_rules */
+    pmi_text_records records;   /* count 0: the chunk is a part of one text */
+    size_t record;              /* that the lexer is in */
+    size_t cut;                 /* the first that ends inside a string or comment; or as many as there are */
+} pmi_code_chunk;
+
+static inline bool pmi_code_record_ends(const pmi_code_chunk *chunk, size_t record, size_t end) {
+    return record < chunk->records.count && pmi_text_records_next(&chunk->records, record) <= end;
+}
+
+static inline bool pmi_code_bit_at(const uint64_t *words, size_t i) {
+    return words[i / PM_WORD_BITS] >> i % PM_WORD_BITS & 1;
+}
+
+/* Is the lexer in a string or the like? */
+static inline bool pmi_code_in_quoted(const pmi_lexer *lexer) {
+    return lexer->state == PM_LEXER_REGION && !(lexer->region->flags & PM_REGION_COMMENT);
+}
+
+/* Takes over where the lexer is, if there nothing is pending that masks do not know. */
+bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_chunk *chunk,
+                         pmi_code_state *state);
+
+/* Puts the lexer behind the words that masks have read. */
+void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_code_chunk *chunk,
+                           const pmi_code_state *state);
+
 #endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between masks and the lexer: masks take over where the lexer is, and it is put where they have read to. */
+#include <string.h>
+
+#include "core/text/code_reader.h"
+#include "core/text/lexer_parts.h"
+
+/* Of the strings around the code, masks are told the innermost ones. */
+#define TEMPLATES_TAKEN (PM_CODE_TEMPLATES / 2)
+
+typedef struct templates_taking {
+    const pmi_lexer *lexer;
+    const pmi_region *region;
+    pmi_code_templates *around;
+} templates_taking;
+
+static bool template_take(const void *entry, void *user) {
+    const pmi_lexer_template *const template = entry;
+    const templates_taking *const taking = user;
+    pmi_code_templates *const around = taking->around;
+    around->outer = template->region != taking->region || around->level == TEMPLATES_TAKEN;
+    if (around->outer)
+        return false;
+    around->around[around->level].start = template->start - taking->lexer->position;
+    around->around[around->level++].braces = template->braces;
+    return true;
+}
+
+/* Takes over the strings around, of which the lexer's stack has the innermost one on top. */
+static void templates_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_templates *around) {
+    *around = (pmi_code_templates){.start = lexer->start - lexer->position, .braces = lexer->braces};
+    if (!pmi_stack_top(&lexer->templates))
+        return;
+    pmi_stack_visit_down(&lexer->templates, template_take,
+                         &(templates_taking){lexer, reader->regions[PM_INSIDE_RAW], around});
+    for (unsigned k = 0; k < around->level / 2; k++) {
+        const unsigned other = around->level - 1 - k;
+        const uint64_t start = around->around[k].start, braces = around->around[k].braces;
+        around->around[k] = around->around[other];
+        around->around[other].start = start;
+        around->around[other].braces = braces;
+    }
+    around->least = around->level;
+}
+
+/* Gives the lexer, which was at `position` when masks began, the strings that are around the code now. */
+static void templates_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const pmi_code_chunk *chunk,
+                             uint64_t position) {
+    const pmi_code_templates *const around = chunk->around;
+    for (unsigned k = around->least; k < chunk->level; k++)
+        pmi_stack_pop(&lexer->templates);
+    for (unsigned k = around->least; k < around->level; k++) {
+        lexer->start = position + around->around[k].start;
+        lexer->first = '`';
+        lexer->braces = around->around[k].braces;
+        pmi_lexer_region_enter(lexer, reader->regions[PM_INSIDE_RAW]);
+        if (!pmi_lexer_template_push(lexer, '{', true))
+            return;
+    }
+    lexer->braces = around->braces;
+}
+
+/* Takes over what ends the long string that the lexer is in. Returns false if it is in another. */
+static bool long_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_closer *closer) {
+    unsigned sort = 0;
+    while (sort < PM_LONG_SORTS && reader->longs[sort] != lexer->region)
+        sort++;
+    if (sort == PM_LONG_SORTS || lexer->raw_length > PM_CODE_DELIMITER)
+        return false;
+    *closer = (pmi_code_closer){.sort = (unsigned char)sort,
+                                .escapes = lexer->region->flags & PM_REGION_ESCAPES,
+                                .doubled = lexer->region->flags & PM_REGION_DOUBLED};
+    unsigned char byte;
+    while ((byte = pmi_lexer_region_closer(lexer, closer->length)) != 0)
+        closer->bytes[closer->length++] = byte;
+    return true;
+}
+
+/* Puts the lexer into the long string that the text is in; `entered`: it was not in it. */
+static void long_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const pmi_code_closer *closer, bool entered) {
+    if (entered) {
+        pmi_lexer_region_enter(lexer, reader->longs[closer->sort]);
+        lexer->raw_length = 0;
+        if (lexer->region->flags & PM_REGION_HASHED)
+            lexer->raw_length = closer->length - 1u;
+        if (lexer->region->flags & PM_REGION_DELIMITED) {
+            lexer->raw_length = closer->length - 2u;
+            memcpy(lexer->raw_delimiter, closer->bytes + 1, (size_t)lexer->raw_length);
+        }
+    }
+    lexer->matched = closer->matched;
+}
+
+bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_chunk *chunk,
+                         pmi_code_state *state) {
+    *state = (pmi_code_state){.previous = pmi_lexer_history_byte(&lexer->history, 0)};
+    if (chunk->around) {
+        templates_take(reader, lexer, chunk->around);
+        chunk->level = chunk->around->level;
+    }
+    if (pmi_stack_top(&lexer->templates) && (!chunk->around || chunk->records.count > 0))
+        return false;
+    if (lexer->state == PM_LEXER_RAW_HASHES && lexer->raw_length <= PM_CODE_DELIMITER && chunk->words > 0 &&
+        chunk->records.count == 0) { /* masks see the hashes before the word */
+        state->previous = reader->rules.raw_after;
+        return true;
+    }
+    if (lexer->state == PM_LEXER_CODE)
+        return true;
+    if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer) || lexer->depth > 0)
+        return false;
+    for (pmi_code_inside sort = PM_INSIDE_BLOCK; sort <= PM_INSIDE_EXPRESSION; sort++)
+        if (lexer->region == reader->regions[sort]) {
+            state->inside = sort;
+            state->in_class = lexer->in_class;
+            return true;
+        }
+    if (!long_take(reader, lexer, chunk->found.closer))
+        return false;
+    state->inside = PM_INSIDE_LONG;
+    return true;
+}
+
+/* The first byte of the region that byte end - 1 is in, or `first` if it began before that. */
+static size_t region_start(const uint64_t *inside, size_t first, size_t end) {
+    size_t i = end;
+    while (i > first) {
+        const size_t w = (i - 1) / PM_WORD_BITS;
+        const unsigned in_word = (unsigned)((i - 1) % PM_WORD_BITS) + 1;
+        const uint64_t outside = ~inside[w] & (in_word == PM_WORD_BITS ? UINT64_MAX : pmi_bits_low(in_word));
+        if (outside != 0)
+            return w * PM_WORD_BITS + pmi_bits_highest(outside) + 1;
+        i = w * PM_WORD_BITS;
+    }
+    return first;
+}
+
+/* The byte behind the block comment whose rest begins at `from`, or `end`. */
+static size_t block_end(const unsigned char *text, size_t from, size_t end) {
+    for (size_t i = from; i < end; i++) {
+        const unsigned char *const slash = memchr(text + i, '/', end - i);
+        if (!slash)
+            break;
+        i = (size_t)(slash - text);
+        if (i > from && text[i - 1] == '*')
+            return i + 1;
+    }
+    return end;
+}
+
+/* Does a block comment end where another comment begins, at the border of two words? */
+static bool touch_between_words(const unsigned char *text, size_t start, size_t end) {
+    for (size_t i = start / PM_WORD_BITS * PM_WORD_BITS + PM_WORD_BITS; i < end; i += PM_WORD_BITS)
+        if (i - start >= 2 && text[i - 2] == '*' && text[i - 1] == '/')
+            return true;
+    return false;
+}
+
+/* The same of a comment; `goes_on`: a block comment began before `first`. Behind one comment another may begin without
+ * a byte of code between them. */
+static size_t comment_start(const pmi_code_chunk *chunk, size_t first, size_t end, bool goes_on, bool touching) {
+    const unsigned char *const text = chunk->text;
+    size_t start = region_start(chunk->found.comments, first, end);
+    if (!touching && !touch_between_words(text, start, end))
+        return start;
+    const bool begun = start == first && goes_on;
+    size_t from = begun ? start : start + 2;
+    for (bool block = begun || (end - start > 1 && text[start + 1] == '*'); block;) {
+        const size_t next = block_end(text, from, end);
+        if (end - next < 2)
+            break;
+        start = next;
+        from = next + 2;
+        block = text[next + 1] == '*';
+    }
+    return start;
+}
+
+/* The bytes of word w in [first, end) that are in no comment, nor in a string or character before its end. */
+static uint64_t code_of_word(const pmi_code_chunk *chunk, size_t w, size_t first, size_t end) {
+    const size_t base = w * PM_WORD_BITS;
+    uint64_t code = ~(chunk->found.comments[w] | chunk->found.quoted[w]);
+    if (base < first)
+        code &= ~pmi_bits_low((unsigned)(first - base));
+    if (end - base < PM_WORD_BITS)
+        code &= pmi_bits_low((unsigned)(end - base));
+    return code;
+}
+
+/* Where the code in [first, end) begins that fills the history, or `first`. */
+static size_t history_start(const pmi_code_chunk *chunk, size_t first, size_t end) {
+    unsigned bytes = 0;
+    for (size_t w = (end + PM_WORD_BITS - 1) / PM_WORD_BITS; w-- > first / PM_WORD_BITS;)
+        for (uint64_t code = code_of_word(chunk, w, first, end); code != 0;) {
+            const unsigned bit = pmi_bits_highest(code);
+            code ^= UINT64_C(1) << bit;
+            const size_t i = w * PM_WORD_BITS + bit;
+            const bool blank = pmi_byte_is_space(chunk->text[i]);
+            if (blank && chunk->near)
+                return i;
+            bytes +=
+                !blank || (i > first && pmi_code_bit_at(chunk->found.quoted, i - 1)); /* behind a string of the line */
+            if (bytes > PM_HISTORY_BYTES)
+                return w * PM_WORD_BITS + bit;
+        }
+    return first;
+}
+
+#define RECENT_BYTES (2 * PM_HISTORY_BYTES)
+
+/* The same as below where the last bytes are plain code that fills the history: then in one step. */
+static bool history_take_recent(const pmi_code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
+    const unsigned char *const recent = chunk->text + end - RECENT_BYTES;
+    if (end % PM_WORD_BITS != 0 || end - first < PM_WORD_BITS)
+        return false;
+    const size_t w = end / PM_WORD_BITS - 1;
+    const uint64_t skipped = chunk->found.comments[w] | chunk->found.quoted[w];
+    if (skipped >> (PM_WORD_BITS - RECENT_BYTES - 1) || memchr(recent, '\'', RECENT_BYTES) ||
+        memchr(recent, '`', RECENT_BYTES))
+        return false;
+    size_t filled = RECENT_BYTES;
+    while (filled > PM_HISTORY_BYTES && pmi_byte_is_space(recent[filled - 1]))
+        filled--;
+    if (pmi_byte_is_space(recent[filled - 1]))
+        return false;
+    pmi_lexer_history_extend(history, recent, RECENT_BYTES);
+    return true;
+}
+
+/* Does that byte of code end a string, a character or a regular expression, as its closer or as the newline behind it?
+ * `first`: masks began at this byte. */
+static bool ends_operand(const pmi_code_chunk *chunk, size_t i, unsigned char byte, bool first) {
+    if ((byte == '\'' && !chunk->separators) || (byte == '`' && chunk->backticks))
+        return true;
+    if (byte != '\'' && byte != '/' && byte != '\n' && !(byte == '#' && chunk->hashes))
+        return false;
+    return first ? chunk->quoted : i > 0 && pmi_code_bit_at(chunk->found.quoted, i - 1);
+}
+
+/* Does the apostrophe of code begin the name of a lifetime? The two are one operand. */
+static bool begins_lifetime(const pmi_code_chunk *chunk, size_t i, size_t first) {
+    return chunk->lifetimes && !(i == first ? chunk->quoted : i > 0 && pmi_code_bit_at(chunk->found.quoted, i - 1));
+}
+
+/* Does that byte begin code in a string? The lexer remembers it twice. */
+static bool begins_code(const pmi_code_chunk *chunk, size_t i, unsigned char byte, size_t first) {
+    return byte == '{' && chunk->around && i > first && pmi_code_bit_at(chunk->found.quoted, i - 1);
+}
+
+/* Gives the history a byte of code, the i-th of the chunk. */
+static inline void history_push_code(const pmi_code_chunk *chunk, pmi_lexer_history *history, size_t i, size_t first) {
+    const unsigned char byte = chunk->text[i];
+    switch (byte) {
+    case '\'':
+    case '`':
+    case '/':
+    case '#':
+        pmi_lexer_history_push(history, ends_operand(chunk, i, byte, i == first) ? PM_LEXER_OPERAND : byte);
+        break;
+    case '\n':
+        if (ends_operand(chunk, i, byte, i == first))
+            pmi_lexer_history_push(history, PM_LEXER_OPERAND);
+        pmi_lexer_history_push_blank(history, true);
+        break;
+    case '{':
+        if (begins_code(chunk, i, byte, first))
+            pmi_lexer_history_push(history, byte);
+        pmi_lexer_history_push(history, byte);
+        break;
+    default:
+        if (pmi_byte_is_space(byte))
+            pmi_lexer_history_push_blank(history, false);
+        else
+            pmi_lexer_history_push(history, byte);
+    }
+}
+
+/* The name of a lifetime has ended, if there was one. */
+static void history_end_lifetime(pmi_lexer_history *history, bool *lifetime) {
+    if (*lifetime)
+        pmi_lexer_history_push(history, PM_LEXER_OPERAND);
+    *lifetime = false;
+}
+
+/* Gives the history the code in [first, end). Of strings and characters, which begin and end there, the closing quote
+ * stands for all; of comments a blank. Returns whether the code ends in the name of a lifetime, or behind its
+ * apostrophe; the history lacks it then. */
+static bool history_append(const pmi_code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
+    if (history_take_recent(chunk, history, first, end))
+        return false;
+    const size_t start = history_start(chunk, first, end);
+    bool lifetime = false;
+    for (size_t w = start / PM_WORD_BITS; w * PM_WORD_BITS < end; w++) {
+        const size_t base = w * PM_WORD_BITS;
+        uint64_t before =
+            base < start ? pmi_bits_low((unsigned)(start - base)) : 0; /* bytes of the word that were seen */
+        for (uint64_t code = code_of_word(chunk, w, start, end); code != 0; code &= code - 1) {
+            const unsigned bit = pmi_bits_lowest(code);
+            const unsigned char byte = chunk->text[base + bit];
+            const bool comment = chunk->found.comments[w] & pmi_bits_low(bit) & ~before;
+            before = pmi_bits_low(bit);
+            if (lifetime && !comment && pmi_byte_in_name(byte))
+                continue;
+            if (lifetime)
+                history_end_lifetime(history, &lifetime);
+            if (comment)
+                pmi_lexer_history_push_blank(history, false);
+            lifetime = byte == '\'' && begins_lifetime(chunk, base + bit, first);
+            if (!lifetime)
+                history_push_code(chunk, history, base + bit, first);
+        }
+        const uint64_t last = end - base < PM_WORD_BITS ? pmi_bits_low((unsigned)(end - base)) : UINT64_MAX;
+        if (chunk->found.comments[w] & last & ~before) {
+            history_end_lifetime(history, &lifetime);
+            pmi_lexer_history_push_blank(history, false);
+        }
+    }
+    return lifetime;
+}
+
+/* Has the lexer begin the last record that begins in [first, end], and returns where that is, or `first`. */
+static size_t lexer_begin_record(pmi_lexer *lexer, pmi_code_chunk *chunk, size_t first, size_t end) {
+    const uint64_t position = lexer->position - first; /* of the chunk */
+    size_t begin = first;
+    if (!pmi_code_record_ends(chunk, chunk->record, end))
+        return begin;
+    for (; pmi_code_record_ends(chunk, chunk->record, end); chunk->record++)
+        begin = pmi_text_records_next(&chunk->records, chunk->record);
+    lexer->position = position + begin;
+    pmi_lexer_restart(lexer);
+    return begin;
+}
+
+/* The same where the text ends in the hashes of what may become a raw string. Masks do not read such hashes where too
+ * few bytes are before them. */
+static void hashes_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const pmi_code_chunk *chunk, size_t end) {
+    size_t first = end;
+    bool raw;
+    while (reader->rules.hashes && first > 0 && chunk->text[first - 1] == '#')
+        first--;
+    if (first == end || first < (size_t)PM_CODE_RAW_BACK)
+        return;
+    const pmi_code_state state = {.previous = chunk->text[first - 1]};
+    const pmi_code_text last = {.bytes = chunk->text + first, .w = 1};
+    if (pmi_code_raw_before(&reader->rules, &state, &last, &chunk->found, 0, &raw) == PM_CODE_UNKNOWN || !raw)
+        return;
+    lexer->state = PM_LEXER_RAW_HASHES;
+    lexer->raw_length = end - first;
+}
+
+void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_code_chunk *chunk,
+                           const pmi_code_state *state) {
+    const size_t end = chunk->words * PM_WORD_BITS;
+    if (chunk->lexed == chunk->words)
+        return;
+    const size_t first = lexer_begin_record(lexer, chunk, chunk->lexed * PM_WORD_BITS, end);
+    chunk->lexed = chunk->words;
+    if (first == end)
+        return;
+    const bool quoted = state->inside >= PM_INSIDE_STRING;
+    const bool pending = state->slash || state->star || state->dollar || (quoted && state->escaped) ||
+                         (state->inside == PM_INSIDE_LINE && reader->rules.lines_continue && state->backslash);
+    const uint64_t position = lexer->position - first; /* of the chunk */
+    size_t code_end = end - pending;
+    bool entered = false;
+    if (state->inside != PM_INSIDE_CODE) {
+        const bool goes_on = lexer->state == PM_LEXER_REGION && lexer->region == reader->regions[PM_INSIDE_BLOCK];
+        code_end = quoted ? region_start(chunk->found.quoted, first, end)
+                          : comment_start(chunk, first, end, goes_on, state->touching);
+        entered = code_end > first || lexer->state != PM_LEXER_REGION;
+    }
+    chunk->quoted = pmi_code_in_quoted(lexer);
+    bool lifetime = false;
+    if (lexer->remembers && (state->inside == PM_INSIDE_CODE || entered))
+        lifetime = history_append(chunk, &lexer->history, first, code_end);
+    if (lifetime && code_end < end)
+        history_end_lifetime(&lexer->history, &lifetime);
+    if (chunk->around && (chunk->level > 0 || chunk->around->level > 0 || chunk->around->outer))
+        templates_follow(reader, lexer, chunk, position + first);
+    if (state->inside == PM_INSIDE_CODE) {
+        lexer->state = !lifetime ? PM_LEXER_CODE : chunk->text[end - 1] == '\'' ? PM_LEXER_QUOTE : PM_LEXER_QUOTE_WORD;
+        hashes_follow(reader, lexer, chunk, end);
+    } else if (entered) {
+        if (state->inside == PM_INSIDE_RAW && chunk->around) { /* perhaps behind code in it */
+            lexer->start = position + first + chunk->around->start;
+            lexer->first = '`';
+        } else {
+            lexer->start = position + code_end;
+            lexer->first = chunk->text[code_end];
+        }
+        if (state->inside != PM_INSIDE_LONG)
+            pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
+    }
+    if (state->inside == PM_INSIDE_LONG)
+        long_follow(reader, lexer, chunk->found.closer, entered);
+    lexer->in_class = state->inside == PM_INSIDE_EXPRESSION && state->in_class;
+    if (pending)
+        pmi_lexer_read_byte(lexer, chunk->text[end - 1], position + end - 1);
+    lexer->position = position + end;
+}
