@@ -587,7 +587,6 @@ static const pm_language languages[] = {
         .aliases = "dlang",
         .endings = "d di",
         REGIONS(d_regions),
-        .by_table = true,
     },
     {
         .name = "zig",
