@@ -160,9 +160,18 @@ static inline void pmi_lexer_history_push_few(pmi_lexer_history *history, const 
     history->newer = history->newer << 8 * count | few;
 }
 
+/* Are these bytes four blanks, as many are before code? */
+static inline bool pmi_lexer_indents(const unsigned char *bytes) {
+    uint32_t four;
+    memcpy(&four, bytes, sizeof four);
+    return four == UINT32_C(0x20202020);
+}
+
 /* A run of code. */
 static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const unsigned char *run, size_t length) {
     size_t end = length, newlines = 0;
+    while (end >= 4 && pmi_lexer_indents(run + end - 4))
+        end -= 4;
     for (; end > 0 && pmi_byte_is_space(run[end - 1]); end--)
         newlines += run[end - 1] == '\n';
     pmi_lexer_history longer = *history; /* in registers: bytes of text might be bytes of *history */

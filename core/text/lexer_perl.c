@@ -6,13 +6,27 @@
 
 /* ---- Quote operators ---- */
 
+static unsigned char closer_of(unsigned char delimiter) {
+    switch (delimiter) {
+    case '(':
+        return ')';
+    case '[':
+        return ']';
+    case '{':
+        return '}';
+    case '<':
+        return '>';
+    default:
+        return delimiter;
+    }
+}
+
 /* Reads what a delimiter begins. */
 static void quote_enter(pmi_lexer *lexer, unsigned char delimiter, unsigned parts) {
-    static const char opens[] = "([{<", closes[] = ")]}>";
-    const char *const open = strchr(opens, delimiter);
+    const unsigned char closer = closer_of(delimiter);
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_PAIRED);
-    lexer->opener = open ? delimiter : 0;
-    lexer->closer = open ? (unsigned char)closes[open - opens] : delimiter;
+    lexer->opener = closer != delimiter ? delimiter : 0;
+    lexer->closer = closer;
     lexer->parts = parts;
 }
 
@@ -52,6 +66,15 @@ static bool is_name_behind(const pmi_lexer_history *history, unsigned back) {
     }
 }
 
+#define NEAR 1u /* may delimit right behind a quote operator */
+#define FAR 2u  /* and behind a blank */
+static const unsigned char delimits[256] = {
+    [0] = NEAR | FAR,   ['('] = NEAR | FAR, ['['] = NEAR | FAR,  ['{'] = NEAR | FAR, ['/'] = NEAR | FAR,
+    ['!'] = NEAR | FAR, ['|'] = NEAR | FAR, ['\''] = NEAR | FAR, ['"'] = NEAR | FAR, ['<'] = NEAR,
+    ['#'] = NEAR,       [','] = NEAR,       [':'] = NEAR,        [';'] = NEAR,       ['+'] = NEAR,
+    ['-'] = NEAR,       ['~'] = NEAR,       ['^'] = NEAR,        ['%'] = NEAR,       ['@'] = NEAR,
+};
+
 /* Does the byte begin what a quote operator quotes? Behind a blank few bytes do. */
 static bool quote_begins(const pmi_lexer_history *history, unsigned char byte, unsigned *parts) {
     const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
@@ -61,7 +84,7 @@ static bool quote_begins(const pmi_lexer_history *history, unsigned char byte, u
     const bool one =
         alone ? last == 'q' || last == 'm' : first == 'q' && (last == 'q' || last == 'w' || last == 'x' || last == 'r');
     if (!(one || two) || (!alone && pmi_byte_in_name(pmi_lexer_history_byte(history, back + 2))) ||
-        !strchr(back ? "([{/!|'\"" : "([{</!|#,:;+-~'\"^%@", byte))
+        !(delimits[byte] & (back ? FAR : NEAR)))
         return false;
     *parts = two;
     return !is_name_behind(history, back + (alone ? 1 : 2));
