@@ -221,14 +221,6 @@ static bool trial_read(lexer_trial *trial, const unsigned char *bytes, size_t n,
     return held;
 }
 
-/* Were directives read that change what is open, or how many branches are? */
-static bool trial_chose(const lexer_trial *trial) {
-    for (size_t k = 0; k < trial->directives.count; k++)
-        if (trial->check->readings.skipped || (trial->directives.list[k] & 7) != PM_DIRECTIVE_IF)
-            return true;
-    return false;
-}
-
 /* The bracket that is to follow: of the innermost open, or of the innermost literal's code. */
 static unsigned char next_close(const pm_check *check, const pmi_lexer_template *innermost) {
     unsigned kind;
@@ -282,20 +274,55 @@ static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
     return false;
 }
 
-static bool lead_out_by_trial(pm_check *check, bool follow, pmi_suffix *to, bool *passes) {
+#define NO_DIRECTIVE (PM_DIRECTIVE_END + 1)
+
+/* *directive: the one that was read, or NO_DIRECTIVE. */
+static bool lead_out_by_trial(pm_check *check, bool follow, pmi_suffix *to, bool *passes, unsigned *directive) {
     lexer_trial trial;
     trial_begin(&trial, check, to);
-    const bool led = trial_lead_out(&trial, follow, passes) && !trial_chose(&trial);
+    const bool led = trial_lead_out(&trial, follow, passes) && trial.directives.count <= 1;
+    if (led && trial.directives.count == 1)
+        *directive = trial.directives.list[0] & 7;
     trial_end(&trial);
     return led;
 }
 
+/* ---- Branches ---- */
+
+/* What closes behind where the text leads out. */
+typedef struct branches {
+    pmi_tops tops;   /* the readings then */
+    uint64_t nested; /* #endifs before that, of skipped branches */
+    bool elsewhere;  /* what was opened since the last directive belongs to another branch */
+} branches;
+
+/* Takes a directive that the text ends in into account. False: what is open then does not follow. */
+static bool direct(const pm_check *check, unsigned directive, branches *behind) {
+    const pmi_reading_group *const group = pmi_stack_top(&check->readings.groups);
+    const bool begins = directive == PM_DIRECTIVE_IF || directive == PM_DIRECTIVE_IF_ZERO;
+    if (directive == NO_DIRECTIVE || (directive == PM_DIRECTIVE_IF && behind->nested == 0))
+        return true;
+    if (pmi_stack_top(&check->reader.lexer.templates) || (behind->nested == 1 && !begins))
+        return false;
+    if (begins || behind->nested > 0) {
+        behind->nested += begins;
+        behind->nested -= directive == PM_DIRECTIVE_END;
+        return true;
+    }
+    if (!group)
+        return true;
+    if (directive == PM_DIRECTIVE_END)
+        return check->progress.depth == 0 && pmi_readings_behind_end(&check->readings, &behind->tops);
+    behind->tops = group->before;
+    behind->elsewhere = true;
+    return true;
+}
+
 /* ---- The whole ---- */
 
-static void end_skipped(const pm_check *check, pmi_suffix *to) {
+static void end_skipped(uint64_t nested, pmi_suffix *to) {
     static const char end[] = "\n#endif\n";
-    const pmi_reading_group *const group = pmi_stack_top(&check->readings.groups);
-    add_repeated(to, (const unsigned char *)end, sizeof end - 1, group->nested);
+    add_repeated(to, (const unsigned char *)end, sizeof end - 1, nested);
 }
 
 /* Behind a closer that might be doubled is code, too: no bracket does so. */
@@ -310,14 +337,17 @@ bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to) {
     const pmi_tops *const tops = tops_behind(check);
     if (!tops || !closes_follow(check, tops) || (check->readings.lost && !lost))
         return false;
-    const bool skipped = check->readings.skipped,
-               follow = skipped || pmi_check_depth(check) > 0 || pmi_stack_top(&lexer->templates);
+    const pmi_reading_group *const group = check->readings.skipped ? pmi_stack_top(&check->readings.groups) : NULL;
+    const bool follow = group || pmi_check_depth(check) > 0 || pmi_stack_top(&lexer->templates);
+    branches behind = {*tops, group ? group->nested : 0, false};
+    unsigned directive = NO_DIRECTIVE;
     if (is_in_code(lexer) || leave_region(check, follow, to, &passes) ||
-        lead_out_by_trial(check, follow, to, &passes)) {
-        if (skipped)
-            end_skipped(check, to);
-        close_all(check, passes, to);
-        close_readings(check, tops, to);
+        (lead_out_by_trial(check, follow, to, &passes, &directive) && direct(check, directive, &behind) &&
+         pmi_readings_close_by_first(&behind.tops))) {
+        end_skipped(behind.nested, to);
+        if (!behind.elsewhere)
+            close_all(check, passes, to);
+        close_readings(check, &behind.tops, to);
         return true;
     }
     to->length = before;

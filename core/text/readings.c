@@ -317,6 +317,28 @@ bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive) {
     return true;
 }
 
+/* Adds stacks as tops_add_all(), and does not take their users over. False: there are too many. */
+static bool tops_join(pmi_tops *tops, const pmi_tops *added) {
+    for (size_t k = 0, j; k < added->count; k++) {
+        for (j = 0; j < tops->count; j++)
+            if (hash_of(tops->top[j]) == hash_of(added->top[k]) && depth_of(tops->top[j]) == depth_of(added->top[k]))
+                break;
+        if (j == PM_READINGS)
+            return false;
+        if (j == tops->count)
+            tops->top[tops->count++] = added->top[k];
+    }
+    return true;
+}
+
+bool pmi_readings_behind_end(const pmi_readings *readings, pmi_tops *tops) {
+    const branches *const group = pmi_stack_top(&readings->groups);
+    if (!group || readings->skipped)
+        return false;
+    *tops = group->after;
+    return tops_join(tops, &readings->now) && (group->has_else || tops_join(tops, &group->before));
+}
+
 /* ---- The end ---- */
 
 /* Merges two lists in the order of their places. */

@@ -111,6 +111,10 @@ static inline const pmi_reading *pmi_reading_below(const pmi_reading *open) {
 /* If all opens of the first reading are closed, the innermost first: does that close whatever other readings hold? */
 bool pmi_readings_close_by_first(const pmi_tops *tops);
 
+/* The readings behind an #endif here; nothing is changed. False: there may be more than are kept, or this is in no #if.
+ */
+bool pmi_readings_behind_end(const pmi_readings *readings, pmi_tops *tops);
+
 /* The opens of the first reading, as pmi_reading_below() goes through them. */
 static inline uint64_t pmi_readings_first(const pmi_tops *tops) {
     return tops->top[0] ? tops->top[0]->first : 0;
