@@ -236,8 +236,9 @@ class RolePlanes {
         const unsigned stay = pmi_bits_count(left_);
         uint64_t left = left_;
         for (unsigned k = 0; k < stay; k += 8) {
-            const uint64_t eight =
-                Bytes(opens_, k) | Bytes(closes_, k) << 1 | Bytes(kind0_, k) << 2 | Bytes(kind1_, k) << 3;
+            const uint64_t neither = ~(opens_ | closes_); // what ends a record: the one role with kind 4
+            const uint64_t eight = Bytes(opens_, k) | Bytes(closes_, k) << 1 | Bytes(kind0_, k) << 2 |
+                                   Bytes(kind1_, k) << 3 | Bytes(neither, k) << 4;
             memcpy(roles + k, &eight, sizeof eight);
         }
         for (unsigned k = 0; k < stay; k += kTaken) {

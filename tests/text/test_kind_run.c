@@ -160,6 +160,34 @@ TEST(test_closing_too_much) {
     free(stack);
 }
 
+/* Records between opens and closes of each kind: every target finds those in which something is open at the end. */
+TEST(test_records) {
+    pm_alphabet alphabet = four_kinds();
+    pmi_kind_stack *stack = malloc(sizeof *stack);
+    unsigned char run[300];
+    assert_true(stack != NULL);
+    alphabet.role['\n'] = PM_ROLE(PM_ROLE_NEUTRAL, KINDS);
+    for (size_t t = 0; pmi_simd_at(t); t++)
+        for (size_t at = 0; pmi_simd_at(t)->supported() && at <= sizeof run; at++) {
+            const unsigned kind = (unsigned)(at % KINDS);
+            pmi_kind_run found;
+            for (size_t i = 0; i < sizeof run; i += 3) {
+                run[i] = (unsigned char)opens[kind];
+                run[i + 1] = (unsigned char)closes[kind];
+                run[i + 2] = '\n';
+            }
+            if (at < sizeof run && at % 3 > 0) { /* a record ends early */
+                run[at / 3 * 3 + 1] = '\n';
+                run[at / 3 * 3 + 2] = (unsigned char)closes[kind];
+            }
+            pmi_kind_stack_fill(stack, 0, true);
+            assert_int_equal(
+                pmi_kind_stack_run_records(stack, pmi_simd_at(t)->classifier, alphabet.role, run, sizeof run, &found),
+                at == sizeof run || at % 3 == 0);
+        }
+    free(stack);
+}
+
 /* What is held suffices for as many closes, and for as many opens as there is room for. */
 TEST(test_what_suffices) {
     pmi_kind_stack *stack = allocate(sizeof *stack, 1);
