@@ -156,14 +156,15 @@ static bool touch_between_words(const unsigned char *text, size_t start, size_t 
     return false;
 }
 
-/* The same of a comment; `goes_on`: a block comment began before `first`. Behind one comment another may begin without
- * a byte of code between them. */
-static size_t comment_start(const pmi_code_chunk *chunk, size_t first, size_t end, bool goes_on, bool touching) {
+/* The same of a comment; `before`: the one that began before `first`. Behind one comment another may begin without a
+ * byte of code between them. */
+static size_t comment_start(const pmi_code_chunk *chunk, size_t first, size_t end, pmi_code_inside before,
+                            bool touching) {
     const unsigned char *const text = chunk->text;
     size_t start = region_start(chunk->found.comments, first, end);
-    if (!touching && !touch_between_words(text, start, end))
+    if ((!touching && !touch_between_words(text, start, end)) || (start == first && before == PM_INSIDE_LINE))
         return start;
-    const bool begun = start == first && goes_on;
+    const bool begun = start == first && before == PM_INSIDE_BLOCK;
     size_t from = begun ? start : start + 2;
     for (bool block = begun || (end - start > 1 && text[start + 1] == '*'); block;) {
         const size_t next = block_end(text, from, end);
@@ -174,6 +175,14 @@ static size_t comment_start(const pmi_code_chunk *chunk, size_t first, size_t en
         block = text[next + 1] == '*';
     }
     return start;
+}
+
+/* The comment that the lexer is in, or code. */
+static pmi_code_inside comment_before(const pmi_code_reader *reader, const pmi_lexer *lexer) {
+    for (pmi_code_inside sort = PM_INSIDE_BLOCK; sort <= PM_INSIDE_LINE && lexer->state == PM_LEXER_REGION; sort++)
+        if (lexer->region == reader->regions[sort])
+            return sort;
+    return PM_INSIDE_CODE;
 }
 
 /* The bytes of word w in [first, end) that are in no comment, nor in a string or character before its end. */
@@ -364,9 +373,8 @@ void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_
     size_t code_end = end - pending;
     bool entered = false;
     if (state->inside != PM_INSIDE_CODE) {
-        const bool goes_on = lexer->state == PM_LEXER_REGION && lexer->region == reader->regions[PM_INSIDE_BLOCK];
         code_end = quoted ? region_start(chunk->found.quoted, first, end)
-                          : comment_start(chunk, first, end, goes_on, state->touching);
+                          : comment_start(chunk, first, end, comment_before(reader, lexer), state->touching);
         entered = code_end > first || lexer->state != PM_LEXER_REGION;
     }
     chunk->quoted = pmi_code_in_quoted(lexer);

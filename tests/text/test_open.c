@@ -113,6 +113,25 @@ static void verify_open(const pm_language *language, pm_check *check, const char
     free(opens);
 }
 
+/* A comment of a line goes on whatever looks like comments in it, also where masks read its words. */
+TEST(test_long_comments_of_a_line) {
+    static char text[4096] = "a //";
+    uint64_t seed = 1;
+    for (size_t i = 4; i < sizeof text; i++)
+        text[i] = "/*/* "[random_next(&seed) % 5];
+    for (size_t step = 64; step <= 1024; step *= 2) {
+        pm_check *const check = check_of(pm_language_by_name("c"));
+        for (size_t n = 0; n < sizeof text; n += step) {
+            pm_open_end end;
+            assert_ok(pm_check_push(check, text + n, step));
+            assert_ok(pm_check_open(check, NULL, 0, NULL, &end));
+            assert_int_equal(end.inside, PM_IN_COMMENT);
+            assert_int_equal(end.begin, 2);
+        }
+        pm_check_destroy(check);
+    }
+}
+
 /* ---- Every prefix ---- */
 
 static bool has_branches(const char *text, size_t n) {
