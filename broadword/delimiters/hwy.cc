@@ -371,7 +371,7 @@ HWY_NOINLINE const pmi_known_tag *LookUpLong(const pmi_known_tag *known, const p
     std::memcpy(&first, at, sizeof first);
     std::memcpy(&last, at + length - sizeof last, sizeof last);
     const size_t place = pmi_known_long_name_place(first, last, length);
-    const uint8_t *const kept = rests[place].bytes;
+    const uint8_t *const kept = rests[place / 2].bytes;
     const unsigned same = static_cast<unsigned>(MaskBits(kShort, hn::Eq(second, hn::LoadU(kShort, kept)))) |
                           static_cast<unsigned>(MaskBits(kShort, hn::Eq(third, hn::LoadU(kShort, kept + 16)))) << 16;
     const bool other = std::memcmp(known[place].name, at, 16) != 0 || known[place].open.length != length || ends == 0 ||

@@ -7,11 +7,17 @@
 /* Names are known for texts from here on: to forget those of the text before takes as long as a few tags. */
 #define LENGTH_MIN ((size_t)1024)
 
+/* Entries k and k ^ 1 share a meaning: it is that of the one kept last. */
+typedef struct known_meaning {
+    pmi_name name;
+    size_t entry;
+} known_meaning;
+
 typedef struct known_names {
-    pmi_known_tag tags[PM_KNOWN_NAMES];
-    pmi_known_rest rests[PM_KNOWN_NAMES]; /* of long names */
-    pmi_name meanings[PM_KNOWN_NAMES];    /* length 0: nothing is known */
-    unsigned char end;                    /* of names */
+    pmi_known_tag tags[PM_KNOWN_NAMES];   /* name[0] 0: no name is here, and the meaning is not set */
+    pmi_known_rest rests[PM_KNOWN_RESTS]; /* of long names */
+    known_meaning meanings[PM_KNOWN_NAMES / 2];
+    unsigned char end; /* of names */
 } known_names;
 
 /* Does it matter what is open? */
@@ -22,7 +28,7 @@ static bool needs_stack(const pmi_token_scan *scan) {
 static void forget_names(known_names *known) {
     for (size_t k = 0; k < PM_KNOWN_NAMES; k++) {
         known->tags[k].open.length = PM_KNOWN_NOTHING;
-        known->meanings[k].length = 0;
+        known->tags[k].name[0] = 0;
     }
 }
 
@@ -64,9 +70,9 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
     const bool simple = tag->closes || (meaning->sort != PM_NAME_RAW && !meaning->assigned && !meaning->quoted);
     const bool acts = meaning->sort != PM_NAME_IGNORED;
     const uint64_t bit = pmi_open_bit(meaning->implied);
-    known->meanings[at] = *meaning;
+    known->meanings[at / 2] = (known_meaning){.name = *meaning, .entry = at};
     if (name.length > PM_KNOWN_LENGTH)
-        known->rests[at] = name.rest;
+        known->rests[at / 2] = name.rest;
     known->tags[at] =
         (pmi_known_tag){.name = {name.first[0], name.first[1]},
                         .open = {.chain = bit,
@@ -86,11 +92,11 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
 static void keep_empty(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
     tag_name name;
     const size_t at = known_place_of(scan, tag, &name);
-    if (at == PM_KNOWN_NAMES || known->tags[at].open.length != PM_KNOWN_NOTHING || known->meanings[at].length > 0 ||
-        needs_stack(scan) || memchr(scan->text + tag->name, '=', tag->name_end - tag->name))
+    if (at == PM_KNOWN_NAMES || known->tags[at].name[0] != 0 || needs_stack(scan) ||
+        memchr(scan->text + tag->name, '=', tag->name_end - tag->name))
         return;
     if (name.length > PM_KNOWN_LENGTH)
-        known->rests[at] = name.rest;
+        known->rests[at / 2] = name.rest;
     known->tags[at] = (pmi_known_tag){.name = {name.first[0], name.first[1]},
                                       .open = {.rule = PM_NONE, .length = (uint32_t)(tag->name_end - tag->begin - 1)},
                                       .steps = {PM_KNOWN_EMPTY, 0}};
@@ -126,19 +132,23 @@ static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, si
 }
 
 /* What is known of a tag's name; NULL: nothing. */
-static pmi_name *known_meaning(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
+static pmi_name *find_known(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
     tag_name name;
     const size_t at = known_place_of(scan, tag, &name);
-    if (at == PM_KNOWN_NAMES || known->meanings[at].length != tag->name_end - tag->name)
+    if (at == PM_KNOWN_NAMES)
         return NULL;
-    const uint64_t *const kept = known->tags[at].name;
-    const bool same = kept[0] == name.first[0] && kept[1] == name.first[1] &&
-                      (name.length <= PM_KNOWN_LENGTH || memcmp(&known->rests[at], &name.rest, sizeof name.rest) == 0);
-    return same ? &known->meanings[at] : NULL;
+    const pmi_known_tag *const kept = &known->tags[at];
+    if (kept->name[0] != name.first[0] || kept->name[1] != name.first[1] || kept->steps[0] == PM_KNOWN_EMPTY)
+        return NULL;
+    known_meaning *const meaning = &known->meanings[at / 2];
+    const bool same =
+        meaning->entry == at && meaning->name.length == tag->name_end - tag->name &&
+        (name.length <= PM_KNOWN_LENGTH || memcmp(&known->rests[at / 2], &name.rest, sizeof name.rest) == 0);
+    return same ? &meaning->name : NULL;
 }
 
 static void take_named(pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
-    pmi_name *meaning = known_meaning(scan, known, tag);
+    pmi_name *meaning = find_known(scan, known, tag);
     if (meaning) {
         pmi_token_scan_take_named(scan, tag, meaning);
         return;

@@ -316,6 +316,36 @@ TEST(test_long_names) {
     free(text);
 }
 
+/* The place of the close of a name of two letters; with the slash it has three. */
+static size_t place_of_close(const char name[2]) {
+    return pmi_known_name_place((uint64_t)'/' | (uint64_t)name[0] << 8 | (uint64_t)name[1] << 16, 3);
+}
+
+/* Both closes are known when the second pair of tags ends; the third has to be read by what is known of the first. */
+TEST(test_names_that_share_what_is_known) {
+    enum {
+        LETTERS = 26,
+        NAMES = LETTERS * LETTERS,
+        N = 1200
+    };
+    static char text[N];
+    size_t tried = 0;
+    for (int x = 0; x < NAMES; x++)
+        for (int y = 0; y < NAMES; y++) {
+            const char one[2] = {(char)('a' + x / LETTERS), (char)('a' + x % LETTERS)},
+                       other[2] = {(char)('a' + y / LETTERS), (char)('a' + y % LETTERS)};
+            if (x == y || (place_of_close(one) ^ place_of_close(other)) > 1)
+                continue;
+            memset(text, ' ', sizeof text);
+            const int length = snprintf(text, sizeof text, "<%.2s></%.2s><%.2s></%.2s><%.2s></%.2s>", one, one, other,
+                                        other, other, one);
+            text[length] = ' ';
+            try_all(text, sizeof text);
+            tried++;
+        }
+    assert_true(tried > 0);
+}
+
 /* ---- Real files, cut and changed ---- */
 
 static void try_file(const char *path, uint64_t *seed) {
