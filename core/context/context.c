@@ -124,9 +124,25 @@ pm_status pm_context_create(const pm_options *options, pm_context **context) {
     return PM_OK;
 }
 
+void *pmi_context_kept(const pm_context *context, const void *of) {
+    return context && context->kept.of == of ? context->kept.made : NULL;
+}
+
+static void let_go(pm_context *context) {
+    if (context->kept.of)
+        context->kept.destroy(context->kept.made);
+    context->kept.of = NULL;
+}
+
+void pmi_context_keep(pm_context *context, const void *of, void *made, void (*destroy)(void *made)) {
+    let_go(context);
+    context->kept = (pmi_kept){of, made, destroy};
+}
+
 void pm_context_destroy(pm_context *context) {
     if (!context)
         return;
+    let_go(context);
     pmi_context_gpu_close(context);
     const pm_allocator allocator = context->allocator; /* outlives the block it frees */
     pmi_memory_free(&allocator, context->pipeline_cache);

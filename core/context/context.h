@@ -11,6 +11,13 @@
 /* Longest pm_options.device, with its end: sixteen UUIDs of 32 digits and hyphens, separated by commas. */
 #define PM_DEVICE_NAME_SIZE 1024
 
+/* What a call made of something that does not change, for later calls. */
+typedef struct pmi_kept {
+    const void *of; /* NULL: nothing is kept */
+    void *made;
+    void (*destroy)(void *made);
+} pmi_kept;
+
 struct pm_context {
     pm_allocator allocator;           /* both functions set */
     const pmi_simd_target *simd;      /* its functions are used by all features */
@@ -28,10 +35,17 @@ struct pm_context {
     size_t box_too_large;       /* length of a scene that did not fit the device; 0: all have fitted so far */
     pmi_profile profile;        /* if not profiled: the shipped figures of the CPU, and no device */
     pmi_thread_backoff backoff; /* of pm_match_auto()'s teams */
+    pmi_kept kept;              /* the delimiters of the language that was scanned last */
 };
 
 /* Returns the SIMD target whose functions a context uses; for NULL the best one of this CPU. */
 const pmi_simd_target *pmi_simd_of(const pm_context *context);
+
+/* Returns what the context keeps of `of`; NULL: nothing, which is what a context that is NULL keeps. */
+void *pmi_context_kept(const pm_context *context, const void *of);
+
+/* Keeps what was made of `of` != NULL until the context keeps something else or is destroyed, and then destroys it. */
+void pmi_context_keep(pm_context *context, const void *of, void *made, void (*destroy)(void *made));
 
 /* Is it what a context has whose options name none? Its blocks come from malloc(). */
 bool pmi_allocator_is_default(const pm_allocator *allocator);

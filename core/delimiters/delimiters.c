@@ -361,6 +361,25 @@ pm_status pmi_delimiters_of(pm_context *context, const pm_language *language, co
     return status;
 }
 
+static void destroy_kept(void *made) {
+    pmi_delimiters_destroy(made);
+}
+
+/* What is made has the rules as its key: they are the library's, and stay where they are. */
+pm_status pmi_delimiters_for_call(pm_context *context, const pm_language *language, const struct pmi_delimiters **pairs,
+                                  struct pmi_delimiters **made) {
+    *made = NULL;
+    *pairs = language->delimiters ? language->delimiters : pmi_context_kept(context, language->rules);
+    if (*pairs)
+        return PM_OK;
+    const pm_status status = pmi_delimiters_of(context, language, pairs, made);
+    if (status == PM_OK && context) {
+        pmi_context_keep(context, language->rules, *made, destroy_kept);
+        *made = NULL;
+    }
+    return status;
+}
+
 pm_status pm_language_create_rules(pm_context *context, const char *rules, size_t n, pm_language **language,
                                    pm_language_error *error) {
     if (error)

@@ -201,6 +201,10 @@ void pmi_delimiters_destroy(struct pmi_delimiters *pairs);
 pm_status pmi_delimiters_of(pm_context *context, const pm_language *language, const struct pmi_delimiters **pairs,
                             struct pmi_delimiters **made);
 
+/* The same until the context's next call. What has to be made the context keeps, if there is one, and *made is NULL. */
+pm_status pmi_delimiters_for_call(pm_context *context, const pm_language *language, const struct pmi_delimiters **pairs,
+                                  struct pmi_delimiters **made);
+
 /* Reads rules into *pairs, whose allocator is set; `dict` is left alone. On failure *error is set, if it is not NULL,
  * and what has been allocated stays in *pairs. */
 pm_status pmi_rules_read(struct pmi_delimiters *pairs, const char *rules, size_t n, pm_language_error *error);

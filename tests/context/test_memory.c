@@ -175,6 +175,31 @@ TEST(test_compiled_rules) {
     }
 }
 
+/* A context keeps what it has compiled for the next scan in the same language, and for no other. */
+TEST(test_kept_rules) {
+    static const char text[] = "<a></a> begin begin end end";
+    static const char *const languages[] = {"xml", "sql"};
+    static const size_t tokens[] = {2, 4};
+    fault_allocator faults = {0};
+    pm_context *context = context_with(&faults);
+    const size_t before = faults.live_bytes;
+    const pm_text_records records = {.struct_size = sizeof records, .separator = '>'};
+    for (size_t k = 0; k < 6; k++) {
+        const pm_language *const language = pm_language_by_name(languages[k % 2]);
+        size_t count;
+        assert_ok(pm_text_scan(context, language, text, strlen(text), NULL, &count));
+        assert_int_equal(count, tokens[k % 2]);
+        const size_t kept = faults.live_bytes;
+        assert_true(kept > before && kept - before <= 192000);
+        faults.peak_bytes = kept;
+        assert_ok(pm_text_scan(context, language, text, strlen(text), NULL, &count));
+        assert_int_equal(count, tokens[k % 2]);
+        assert_ok(pm_text_scan_records(context, language, text, strlen(text), &records, NULL, &count, NULL));
+        assert_true(faults.live_bytes == kept && faults.peak_bytes - kept <= 8 * KIB);
+    }
+    context_close(context, &faults);
+}
+
 TEST(test_check) {
     check_check("json", "{", 1, false);
     check_check("json", "\n {  ", 30000, false);
