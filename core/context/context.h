@@ -35,7 +35,7 @@ struct pm_context {
     size_t box_too_large;       /* length of a scene that did not fit the device; 0: all have fitted so far */
     pmi_profile profile;        /* if not profiled: the shipped figures of the CPU, and no device */
     pmi_thread_backoff backoff; /* of pm_match_auto()'s teams */
-    pmi_kept kept;              /* the delimiters of the language that was scanned last */
+    pmi_kept kept;              /* the delimiters of the language that was read last */
 };
 
 /* Returns the SIMD target whose functions a context uses; for NULL the best one of this CPU. */

@@ -23,7 +23,7 @@ typedef struct pmi_delimiters_check {
     pm_context *context;
     pm_allocator allocator;
     const struct pmi_delimiters *pairs; /* NULL: the language has brackets, and this is not used */
-    struct pmi_delimiters *made;        /* they, if they were made for the check; else NULL */
+    struct pmi_delimiters *made;        /* they, if the language has only rules; else NULL */
     pm_check_report report;
     void *user;
     pmi_token_scan scan; /* begun with the first text, unless the tags are read (core/delimiters/tag_check.h) */

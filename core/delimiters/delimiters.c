@@ -333,6 +333,10 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
 void pmi_delimiters_destroy(struct pmi_delimiters *pairs) {
     if (!pairs)
         return;
+    if (pairs->others > 0) {
+        pairs->others--;
+        return;
+    }
     const pm_allocator allocator = pairs->allocator; /* outlives the block it frees */
     pm_dict_destroy(pairs->dict);
     pmi_memory_free(&allocator, pairs->bytes);
@@ -350,34 +354,28 @@ void pmi_delimiters_destroy(struct pmi_delimiters *pairs) {
 
 /* ---- Of a language ---- */
 
+static void destroy_kept(void *made) {
+    pmi_delimiters_destroy(made);
+}
+
+/* What a context keeps has the rules as its key: they are the library's, and stay where they are. */
 pm_status pmi_delimiters_of(pm_context *context, const pm_language *language, const struct pmi_delimiters **pairs,
                             struct pmi_delimiters **made) {
     *made = NULL;
     *pairs = language->delimiters;
     if (language->delimiters)
         return PM_OK;
-    const pm_status status = pmi_delimiters_create(context, language->rules, strlen(language->rules), made, NULL);
-    *pairs = *made;
-    return status;
-}
-
-static void destroy_kept(void *made) {
-    pmi_delimiters_destroy(made);
-}
-
-/* What is made has the rules as its key: they are the library's, and stay where they are. */
-pm_status pmi_delimiters_for_call(pm_context *context, const pm_language *language, const struct pmi_delimiters **pairs,
-                                  struct pmi_delimiters **made) {
-    *made = NULL;
-    *pairs = language->delimiters ? language->delimiters : pmi_context_kept(context, language->rules);
-    if (*pairs)
-        return PM_OK;
-    const pm_status status = pmi_delimiters_of(context, language, pairs, made);
-    if (status == PM_OK && context) {
-        pmi_context_keep(context, language->rules, *made, destroy_kept);
-        *made = NULL;
+    *made = pmi_context_kept(context, language->rules);
+    if (!*made) {
+        const pm_status status = pmi_delimiters_create(context, language->rules, strlen(language->rules), made, NULL);
+        if (status != PM_OK)
+            return status;
+        if (context)
+            pmi_context_keep(context, language->rules, *made, destroy_kept);
     }
-    return status;
+    (*made)->others += context != NULL;
+    *pairs = *made;
+    return PM_OK;
 }
 
 pm_status pm_language_create_rules(pm_context *context, const char *rules, size_t n, pm_language **language,

@@ -152,6 +152,7 @@ typedef struct pmi_quick_region {
 
 struct pmi_delimiters {
     pm_allocator allocator;
+    size_t others; /* who hold them beside the first: each gives them to pmi_delimiters_destroy() */
     bool ignore_case;
     unsigned char *bytes; /* of all words */
     pmi_rule_word *words;
@@ -196,14 +197,11 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
 /* NULL is allowed. */
 void pmi_delimiters_destroy(struct pmi_delimiters *pairs);
 
-/* Stores the delimiters of a language that has some (pmi_language_has_delimiters()). Where they had to be made, *made
- * is them, to be given to pmi_delimiters_destroy(); else NULL. PM_OUT_OF_MEMORY. */
+/* Stores the delimiters of a language that has some (pmi_language_has_delimiters()). Where it has only rules, *made is
+ * them, to be given to pmi_delimiters_destroy(); else NULL. A context keeps those that it made last. PM_OUT_OF_MEMORY.
+ */
 pm_status pmi_delimiters_of(pm_context *context, const pm_language *language, const struct pmi_delimiters **pairs,
                             struct pmi_delimiters **made);
-
-/* The same until the context's next call. What has to be made the context keeps, if there is one, and *made is NULL. */
-pm_status pmi_delimiters_for_call(pm_context *context, const pm_language *language, const struct pmi_delimiters **pairs,
-                                  struct pmi_delimiters **made);
 
 /* Reads rules into *pairs, whose allocator is set; `dict` is left alone. On failure *error is set, if it is not NULL,
  * and what has been allocated stays in *pairs. */

@@ -158,7 +158,7 @@ static pm_status delimiters_by_records(pm_context *context, const pm_language *l
                                        size_t *count, size_t *record_count) {
     const struct pmi_delimiters *pairs;
     struct pmi_delimiters *made;
-    pm_status status = pmi_delimiters_for_call(context, language, &pairs, &made);
+    pm_status status = pmi_delimiters_of(context, language, &pairs, &made);
     if (status != PM_OK)
         return status;
     record_scan scan = scan_begin(text, n, records, firsts);

@@ -46,7 +46,7 @@ static pm_status scan_delimiters(pm_context *context, const pm_language *languag
                                  const pm_text_arrays *arrays, size_t *count) {
     const struct pmi_delimiters *pairs;
     struct pmi_delimiters *made;
-    pm_status status = pmi_delimiters_for_call(context, language, &pairs, &made);
+    pm_status status = pmi_delimiters_of(context, language, &pairs, &made);
     if (status != PM_OK)
         return status;
     pmi_token_output output = {.arrays = arrays};

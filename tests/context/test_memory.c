@@ -175,7 +175,8 @@ TEST(test_compiled_rules) {
     }
 }
 
-/* A context keeps what it has compiled for the next scan in the same language, and for no other. */
+/* A context keeps what it has compiled for the next call in the same language, and for no other; a check has it until
+ * it is destroyed. */
 TEST(test_kept_rules) {
     static const char text[] = "<a></a> begin begin end end";
     static const char *const languages[] = {"xml", "sql"};
@@ -196,6 +197,14 @@ TEST(test_kept_rules) {
         assert_int_equal(count, tokens[k % 2]);
         assert_ok(pm_text_scan_records(context, language, text, strlen(text), &records, NULL, &count, NULL));
         assert_true(faults.live_bytes == kept && faults.peak_bytes - kept <= 8 * KIB);
+        pm_check *check;
+        pm_check_summary summary;
+        assert_ok(pm_check_create(context, language, NULL, NULL, NULL, &check));
+        assert_true(faults.live_bytes - kept <= 68000);
+        assert_ok(pm_text_scan(context, pm_language_by_name("html"), text, strlen(text), NULL, &count));
+        assert_ok(pm_check_text(check, text, strlen(text), &summary));
+        assert_int_equal(summary.brackets, tokens[k % 2]);
+        pm_check_destroy(check);
     }
     context_close(context, &faults);
 }
