@@ -198,6 +198,7 @@ int command_check(int argc, char **argv) {
     if (read_options(&command, argc, argv))
         check_paths(&command, argv + optind, argc - optind);
     pm_context_destroy(command.device);
+    pm_context_destroy(command.context);
     pm_language_destroy(command.rules);
     ignore_destroy(command.tree.exclude);
     free(command.exclude);

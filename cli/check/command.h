@@ -26,8 +26,9 @@ typedef struct check_command {
     bool recursive, stats, complete, summary;
     bool all; /* also faults that only follow from a mistake */
 
-    jobs *queue;    /* NULL: files are checked by the calling thread */
-    check_job *job; /* of the queue; NULL: this thread prints at once */
+    pm_context *context; /* of this thread's files; NULL: not made yet */
+    jobs *queue;         /* NULL: files are checked by the calling thread */
+    check_job *job;      /* of the queue; NULL: this thread prints at once */
     diagnostic_printer printer;
     const text_source *source; /* being checked */
     uint64_t printed;          /* diagnostics of it */

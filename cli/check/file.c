@@ -6,7 +6,6 @@
 
 #include "cli/cli.h"
 
-#define LONG_FILE (UINT64_C(4) << 20)      /* the library uses several threads for longer ones */
 #define REPAIRED_BYTES ((size_t)256 << 10) /* to look for the mistakes in a longer one takes more than 0.15 s */
 
 static atomic_uint_least64_t bytes_read; /* by all threads, for the progress bar */
@@ -88,14 +87,14 @@ static void count(check_command *command, const text_source *source, const pm_ch
         command->code = EXIT_UNBALANCED;
 }
 
-/* A long file that is checked alone gets all threads; where several are, each has one. NULL: a short one. */
-static pm_status create_context(const check_command *command, const text_source *source, pm_context **context) {
-    *context = NULL;
-    if (source->size < LONG_FILE)
+/* Makes the context of a thread's files, which keeps the rules of their language from one to the next. A file that is
+ * checked alone gets all threads, if it is long; where several are, each has one. */
+static pm_status make_context(check_command *command) {
+    if (command->context)
         return PM_OK;
     const uint64_t wanted = command->job ? 1 : command->threads;
     const unsigned threads = wanted < JOBS_MAX ? (unsigned)wanted : JOBS_MAX;
-    return pm_context_create(&(pm_options){.struct_size = sizeof(pm_options), .threads = threads}, context);
+    return pm_context_create(&(pm_options){.struct_size = sizeof(pm_options), .threads = threads}, &command->context);
 }
 
 /* Checks a text that is all at hand. */
@@ -111,10 +110,10 @@ static bool wants_repairs(const check_command *command, text_source *source) {
            source_load_short(source, REPAIRED_BYTES);
 }
 
-static bool check_in_context(check_command *command, pm_context *context, const pm_language *language,
-                             text_source *source, pm_check_summary *found) {
+static bool check_in_context(check_command *command, const pm_language *language, text_source *source,
+                             pm_check_summary *found) {
     pm_check *check;
-    if (!check_succeeds(source, pm_check_create(context, language, check_alphabet(&command->options),
+    if (!check_succeeds(source, pm_check_create(command->context, language, check_alphabet(&command->options),
                                                 command->options.quiet ? NULL : print_diagnostic, command, &check)))
         return false;
     command->printer.delimited = language_has_delimiters(language);
@@ -129,12 +128,7 @@ static bool check_in_context(check_command *command, pm_context *context, const 
 
 static bool check_by_cpu(check_command *command, const pm_language *language, text_source *source,
                          pm_check_summary *found) {
-    pm_context *context;
-    if (!check_succeeds(source, create_context(command, source, &context)))
-        return false;
-    const bool checked = check_in_context(command, context, language, source, found);
-    pm_context_destroy(context);
-    return checked;
+    return check_succeeds(source, make_context(command)) && check_in_context(command, language, source, found);
 }
 
 /* A text with delimiters is loaded. A device counts the faults; the CPU reports each with its line and column. */

@@ -70,6 +70,7 @@ static check_command *create_workers(const check_command *command, unsigned thre
     for (unsigned k = 0; workers && k < threads; k++) {
         workers[k] = *command;
         workers[k].progress = (progress_bar){0};
+        workers[k].context = NULL;
     }
     return workers;
 }
@@ -88,6 +89,7 @@ static void collect_workers(check_command *command, check_command *workers, unsi
         command->binaries += worker->binaries;
         command->max_depth = worker->max_depth > command->max_depth ? worker->max_depth : command->max_depth;
         command->code = worker->code > command->code ? worker->code : command->code;
+        pm_context_destroy(worker->context);
     }
     free(workers);
 }
