@@ -14,21 +14,34 @@
  * in texts that lack a bracket or have one twice. */
 #define MARGIN_CHANGE 4.0
 #define MARGIN_CLOSE_BRACE 2.5 /* it stands by indentation */
-#define MARGIN_CLOSE_FAR 4.0   /* ... but another repair is not to put it right there */
 #define MARGIN_CLOSE_DATA 1.0  /* ... in JSON and the like, without parentheses */
 #define MARGIN_CLOSE_LONG 12.0 /* ... in a long line, where nothing does */
-#define MARGIN_OPEN_PAREN 5.2
-#define MARGIN_DOUBLE_PAREN 6.6 /* a close that is perhaps not one too many: its open is missing */
-#define MARGIN_PAREN_C 6.0      /* a parenthesis in C, whose casts and macros hold pairs that could be left out */
-#define MARGIN_DOUBLE_OPEN 3.0
-#define MARGIN_DOUBLE_OPEN_C 5.0
-#define MARGIN_LINE 8.0     /* a line of its own */
-#define MARGIN_SEVERAL 5.0  /* more than one change */
-#define MARGIN_REPLACE 20.0 /* rather another bracket is missing */
-#define MARGIN_LONG 7.0     /* a new bracket in a long line */
-#define MARGIN_END 100.0    /* at the end of the text all that is open can be closed */
-#define BESIDE 3u           /* bytes between two places that are alike */
-#define LONG_LINE 300u      /* bytes */
+#define MARGIN_LINE 8.0        /* a line of its own */
+#define MARGIN_SEVERAL 5.0     /* more than one change */
+#define MARGIN_REPLACE 20.0    /* rather another bracket is missing */
+#define MARGIN_LONG 7.0        /* a new bracket in a long line */
+#define MARGIN_END 100.0       /* at the end of the text all that is open can be closed */
+#define BESIDE 3u              /* bytes between two places that are alike */
+#define LONG_LINE 300u         /* bytes */
+
+/* Those that depend on the language. */
+typedef struct language_margins {
+    double open_paren, close_paren;   /* a parenthesis put in */
+    double double_open, double_close; /* ... taken away; a close is perhaps not one too many: its open is missing */
+    double close_far;                 /* a brace by indentation, where the next best repair is not to put it beside */
+} language_margins;
+
+/* Casts and macros of C hold pairs of parentheses that could be left out. Rust has no parentheses around conditions,
+ * so one too many is certain sooner, and blocks everywhere, so that an indentation says more. */
+static const language_margins margins_c = {6.0, 6.0, 5.0, 6.6, 4.0};
+static const language_margins margins_rust = {5.2, 4.0, 4.0, 5.8, 2.5};
+static const language_margins margins_others = {5.2, 4.0, 3.0, 6.6, 4.0};
+
+static const language_margins *margins_of(const pm_language *language) {
+    if (language->code & PM_CODE_DIRECTIVES)
+        return &margins_c;
+    return strcmp(language->name, "rust") == 0 ? &margins_rust : &margins_others;
+}
 
 _Static_assert(PM_CHANGES_MAX == PM_REPAIRS_MAX, "all changes can be given back");
 
@@ -76,43 +89,43 @@ static bool is_beside(const pmi_change *a, const pmi_change *b) {
 
 /* The margins that changes need. */
 static double margin_of_insertion(const pmi_repair_text *text, const pmi_change *change, const pmi_change *rival,
-                                  bool has_casts) {
+                                  const language_margins *margins) {
     if (change->at == text->n)
         return MARGIN_END;
-    if (has_casts && (change->byte == '(' || change->byte == ')'))
-        return MARGIN_PAREN_C;
     if (change->byte == '(')
-        return MARGIN_OPEN_PAREN;
+        return margins->open_paren;
+    if (change->byte == ')')
+        return margins->close_paren;
     if (change->byte != '}')
         return MARGIN_CHANGE;
     if (in_long_line(text->text, text->n, change->at))
         return MARGIN_CLOSE_LONG;
     if (text->alphabet->role['('] == PM_ROLE_NEUTRAL)
         return MARGIN_CLOSE_DATA;
-    return is_beside(change, rival) ? MARGIN_CLOSE_BRACE : MARGIN_CLOSE_FAR;
+    return is_beside(change, rival) ? MARGIN_CLOSE_BRACE : margins->close_far;
 }
 
 static double margin_of(const pmi_repair_text *text, const pmi_change *change, const pmi_change *rival,
-                        bool has_casts) {
+                        const language_margins *margins) {
     switch (change->sort) {
     case PM_CHANGE_INSERT:
-        return margin_of_insertion(text, change, rival, has_casts);
+        return margin_of_insertion(text, change, rival, margins);
     case PM_CHANGE_INSERT_LINE:
         return change->at == text->n ? MARGIN_END : MARGIN_LINE;
     case PM_CHANGE_REMOVE:
         if (change->byte == '(')
-            return has_casts ? MARGIN_DOUBLE_OPEN_C : MARGIN_DOUBLE_OPEN;
-        return change->byte == ')' ? MARGIN_DOUBLE_PAREN : MARGIN_CHANGE;
+            return margins->double_open;
+        return change->byte == ')' ? margins->double_close : MARGIN_CHANGE;
     default:
         return MARGIN_REPLACE;
     }
 }
 
 /* Are all changes so likely that they can be made unseen? */
-static bool is_certain(const pmi_repair_text *text, const pmi_repair_found *found, bool has_casts) {
+static bool is_certain(const pmi_repair_text *text, const pmi_repair_found *found, const language_margins *margins) {
     double needed = found->count > 1 ? MARGIN_SEVERAL : 0;
     for (size_t k = 0; k < found->count; k++) {
-        const double margin = margin_of(text, &found->changes[k], &found->rival, has_casts);
+        const double margin = margin_of(text, &found->changes[k], &found->rival, margins);
         needed = margin > needed ? margin : needed;
         if (found->changes[k].sort != PM_CHANGE_REMOVE && needed < MARGIN_LONG &&
             in_long_line(text->text, text->n, found->changes[k].at))
@@ -240,8 +253,8 @@ pm_status pm_text_repair(pm_context *context, const pm_language *language, const
     status = search(&allocator, language, alphabet, text, n, &found);
     if (status != PM_OK || found.count > PM_CHANGES_MAX)
         return status;
-    const bool certain = is_certain(&(pmi_repair_text){.text = text, .n = n, .alphabet = alphabet}, &found,
-                                    (language->code & PM_CODE_DIRECTIVES) != 0);
+    const bool certain =
+        is_certain(&(pmi_repair_text){.text = text, .n = n, .alphabet = alphabet}, &found, margins_of(language));
     sort_changes(found.changes, found.count);
     for (size_t k = 0; k < found.count; k++)
         all[k] = repair_of(text, &found.changes[k], certain);
