@@ -333,10 +333,8 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
 void pmi_delimiters_destroy(struct pmi_delimiters *pairs) {
     if (!pairs)
         return;
-    if (pairs->others > 0) {
-        pairs->others--;
+    if (__atomic_fetch_sub(&pairs->others, 1, __ATOMIC_ACQ_REL) > 0)
         return;
-    }
     const pm_allocator allocator = pairs->allocator; /* outlives the block it frees */
     pm_dict_destroy(pairs->dict);
     pmi_memory_free(&allocator, pairs->bytes);
@@ -373,7 +371,8 @@ pm_status pmi_delimiters_of(pm_context *context, const pm_language *language, co
         if (context)
             pmi_context_keep(context, language->rules, *made, destroy_kept);
     }
-    (*made)->others += context != NULL;
+    if (context)
+        __atomic_fetch_add(&(*made)->others, 1, __ATOMIC_RELAXED);
     *pairs = *made;
     return PM_OK;
 }

@@ -152,7 +152,7 @@ typedef struct pmi_quick_region {
 
 struct pmi_delimiters {
     pm_allocator allocator;
-    size_t others; /* who hold them beside the first: each gives them to pmi_delimiters_destroy() */
+    size_t others; /* atomic; who hold them beside the first: each gives them to pmi_delimiters_destroy() */
     bool ignore_case;
     unsigned char *bytes; /* of all words */
     pmi_rule_word *words;
