@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 #define PM_STACK_CHUNK_BYTES 4096u /* small compared with any input worth chunking, large compared with the links */
-#define PM_STACK_SPARES 32u        /* empty chunks that are kept */
+#define PM_STACK_SPARES 4u         /* empty chunks that are kept */
 
 /* For base/stack.c, and for its size. */
 typedef struct pmi_stack_chunk {
