@@ -315,7 +315,7 @@ static bool direct(const pm_check *check, unsigned directive, branches *behind) 
         return check->progress.depth == 0 && pmi_readings_behind_end(&check->readings, &behind->tops);
     behind->tops = group->before;
     behind->elsewhere = true;
-    return true;
+    return check->progress.depth == 0 && pmi_readings_even(&group->before, &check->readings.now);
 }
 
 /* ---- The whole ---- */
@@ -337,7 +337,10 @@ bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to) {
     const pmi_tops *const tops = tops_behind(check);
     if (!tops || !closes_follow(check, tops) || (check->readings.lost && !lost))
         return false;
-    const pmi_reading_group *const group = check->readings.skipped ? pmi_stack_top(&check->readings.groups) : NULL;
+    const pmi_reading_group *const around = pmi_stack_top(&check->readings.groups);
+    const pmi_reading_group *const group = check->readings.skipped ? around : NULL;
+    if (around && around->uneven)
+        return false;
     const bool follow = group || pmi_check_depth(check) > 0 || pmi_stack_top(&lexer->templates);
     branches behind = {*tops, group ? group->nested : 0, false};
     unsigned directive = NO_DIRECTIVE;

@@ -19,6 +19,15 @@ static bool code_is_closed(const pm_check *check, bool open, uint64_t offset) {
     return innermost && (!open || offset < innermost->start);
 }
 
+/* Is an #endif to come next, because what a branch has left open can be closed only behind it? Opens of this branch
+ * that the other one does not have are closed before it. */
+static bool needs_end(const pm_check *check) {
+    const pmi_reading_group *const group = pmi_stack_top(&check->readings.groups);
+    if (!group || !group->uneven || pmi_stack_top(&check->reader.lexer.templates))
+        return false;
+    return group->after.count == 0 || pmi_check_depth(check) <= pmi_readings_first(&group->after);
+}
+
 /* Closes the innermost open. Some constructs take a close for another purpose; a blank or newline may end them. */
 static bool close_innermost(pm_check *check, pmi_suffix *to, unsigned kind, unsigned *stalled) {
     const uint64_t depth = pmi_check_depth(check);
@@ -53,7 +62,7 @@ static bool push_suffix(pm_check *check, bool derives, bool lost, pmi_suffix *to
             return false;
         if (length > 0) {
             push(check, to, bytes, length);
-        } else if (check->readings.skipped) {
+        } else if (check->readings.skipped || needs_end(check)) {
             push(check, to, "\n#endif\n", 8);
         } else if (code_is_closed(check, open, offset)) {
             const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);

@@ -161,6 +161,16 @@ static unsigned width_of_all(const pmi_tops *tops) {
     return width <= PM_READINGS ? width : 0;
 }
 
+bool pmi_readings_even(const pmi_tops *before, const pmi_tops *after) {
+    for (size_t k = 0, j; k < after->count; k++) {
+        for (j = 0; j < before->count && !leads_to(before->top[j], after->top[k]);)
+            j++;
+        if (j == before->count)
+            return false;
+    }
+    return true;
+}
+
 bool pmi_readings_close_by_first(const pmi_tops *tops) {
     return width_of_all(tops) > 0;
 }
@@ -253,10 +263,12 @@ static bool group_begin(pmi_readings *readings, bool zero) {
     } else {
         const uint32_t nested =
             readings->skipped ? around->nested : 0; /* before the push, which *around does not outlive */
+        const bool uneven = around && around->uneven;
         branches *const group = pmi_stack_push(&readings->groups);
         if (!group)
             return false;
-        *group = (branches){.before = tops_copy(&readings->now), .skipped = readings->skipped, .nested = nested + 1};
+        *group = (branches){
+            .before = tops_copy(&readings->now), .skipped = readings->skipped, .uneven = uneven, .nested = nested + 1};
     }
     readings->skipped |= zero;
     return true;
@@ -274,7 +286,8 @@ static branches *group_alone(pmi_readings *readings, branches *group) {
         *group = all;
         return NULL;
     }
-    *alone = (branches){.before = tops_copy(&all.before), .skipped = all.skipped, .nested = all.nested};
+    *alone = (branches){
+        .before = tops_copy(&all.before), .skipped = all.skipped, .uneven = all.uneven, .nested = all.nested};
     return alone;
 }
 
@@ -311,6 +324,7 @@ bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive) {
         group_end(readings, group);
     } else {
         branch_end(readings, group);
+        group->uneven = group->uneven || !pmi_readings_even(&group->before, &group->after);
         readings->now = tops_copy(&group->before);
         group->has_else |= directive == PM_DIRECTIVE_ELSE;
     }

@@ -53,6 +53,8 @@ typedef struct pmi_reading_group {
     uint64_t around;
     pmi_tops before, after; /* the #if; the branches that are complete, of the innermost one */
     bool has_else, skipped; /* skipped: the whole group is inside a skipped branch */
+    bool uneven;            /* a branch of this #if or of one around it has left open what nothing can close before the
+                               #endif */
     uint32_t nested;        /* in a skipped branch: #endifs that lead out of it, behind which `before` goes on */
 } pmi_reading_group;
 
@@ -110,6 +112,9 @@ static inline const pmi_reading *pmi_reading_below(const pmi_reading *open) {
 
 /* If all opens of the first reading are closed, the innermost first: does that close whatever other readings hold? */
 bool pmi_readings_close_by_first(const pmi_tops *tops);
+
+/* Has a branch left open, in these readings, only what was open before its #if? */
+bool pmi_readings_even(const pmi_tops *before, const pmi_tops *after);
 
 /* The readings behind an #endif here; nothing is changed. False: there may be more than are kept, or this is in no #if.
  */

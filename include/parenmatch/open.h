@@ -54,9 +54,9 @@ PM_API pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t c
 
 /**
  * Makes the shortest usual ending of a text: what ends the string or comment that it is in, then the closes of all
- * opens, the innermost first. With delimiters these are words and end tags. A text that has no fault except what is
- * open has none with its suffix. The suffix completes brackets, strings and comments, not a language's grammar: a comma
- * before it stays.
+ * opens, the innermost first. With delimiters these are words and end tags. What an earlier branch of an `if` directive
+ * left open is closed behind an `#endif`. A text that has no fault except what is open has none with its suffix. The
+ * suffix completes brackets, strings and comments, not a language's grammar: a comma before it stays.
  *
  * Takes time for the bytes it stores, at most `capacity`, whatever has gone before: with room for 16 bytes about 0.1 µs
  * for a call after each appended byte, up to 0.2 µs where a quote or operator has just begun. It takes time for all

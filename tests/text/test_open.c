@@ -510,6 +510,12 @@ TEST(test_suffixes) {
     expect_suffix("c", "#if 0\n(", "\n#endif\n");
     expect_suffix("c", "#if A\n(\n#endif\n{ // b", "\n})");
     expect_suffix("c", "#if A\n(\n#else\n[\n#endif\n]\n{", "}");
+    expect_suffix("c", "#if A\n(\n#else\n", "\n#endif\n)");
+    expect_suffix("c", "{\n#if A\n(\n#elif B\n( \"", "\"\n#endif\n)}");
+    expect_suffix("c", "{\n#if A\n(\n#if B\n#elif C\n", ")}");
+    expect_suffix("c", "(\n#if A\n{\n#else\n{[\n", "]\n#endif\n})");
+    expect_suffix("c", "#if A\n(\n#else\n#if 0\n[", "\n#endif\n\n#endif\n)");
+    expect_suffix("csharp", "#if A\n(\n#elif", "\n\n#endif\n)");
     expect_suffix("javascript", "f(`a ${[1, \"b", "\"]}`)");
     expect_suffix("csharp", "f($\"a {b(c", ")}\")");
     expect_suffix("python", "f('''a", "''')");
