@@ -128,6 +128,20 @@ TEST(test_conditionals_over_chunks) {
     }
 }
 
+/* What is open before a slice counts differently above several readings once a directive has come, and be it one of a
+ * conditional that balances. */
+TEST(test_conditional_that_settles_opens) {
+    enum {
+        SLICE = 256
+    };
+    static const char before[] = "#if A\n((\n#else\n(\n#endif\n[", first[] = "\n#if B\n#endif\n{{{}}}";
+    static char text[4 * SLICE];
+    memset(text, '\n', sizeof text);
+    memcpy(text, before, sizeof before - 1);
+    memcpy(text + SLICE, first, sizeof first - 1);
+    compare("c", text, sizeof text, 0, SLICE, 2);
+}
+
 TEST(test_all_slice_counts) {
     static char text[TEXT_MAX];
     for (size_t k = 0; k < COUNT_OF(languages); k++)
