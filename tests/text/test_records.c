@@ -251,6 +251,30 @@ TEST(test_random_bytes) {
     free(text);
 }
 
+/* Records that leave brackets open begin anew with every instruction set. */
+TEST(test_open_records_with_all_instructions) {
+    static char text[1200];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = "[[\n"[i % 3];
+    for (size_t k = 0; pm_simd_at(k); k++) {
+        pm_context *context;
+        pm_check *check;
+        pm_check_summary found;
+        if (pm_context_create(&(pm_options){.struct_size = sizeof(pm_options), .simd = pm_simd_at(k)->name},
+                              &context) != PM_OK)
+            continue; /* this CPU does not have it */
+        assert_ok(pm_check_create(context, pm_language_by_name("json"), NULL, NULL, NULL, &check));
+        assert_ok(pm_check_set_records(check, '\n'));
+        assert_ok(pm_check_push(check, text, sizeof text));
+        assert_ok(pm_check_finish(check, &found));
+        assert_int_equal(found.records, 400);
+        assert_int_equal(found.unmatched.open, 800);
+        assert_int_equal(found.max_depth, 2);
+        pm_check_destroy(check);
+        pm_context_destroy(context);
+    }
+}
+
 /* Soup of brackets that close in their record, so that chunks are read by masks, and opens that survive them. */
 TEST(test_deep_records) {
     char *const text = allocate(LONG_TEXT, 1);
