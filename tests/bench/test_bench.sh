@@ -164,7 +164,7 @@ count() {
 
     expect 0 "$bench" --suite open_worst --family json --family "xml:<a>" --n 20 $quick
     count 0 '"verified":false'
-    count 44 '"suite":"open_worst","backend":".*","ns_most":.*"verified":true'
+    count 44 '"suite":"open_worst","backend":".*,"ns_most":.*"verified":true'
     count 4 '"language":"xml","kind":"<a>"'
 
     expect 0 "$bench" --suite word --n 0 --n 100 --family bits --family soup $quick
