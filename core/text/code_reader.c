@@ -326,38 +326,40 @@ static bool asks_no_further(const pmi_code_reader *reader, const pmi_lexer *lexe
            !(lexer->region_flags & (PM_REGION_START | PM_REGION_WORD | PM_REGION_NOT));
 }
 
-pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
-                                const unsigned char *text, size_t words, uint64_t *brackets) {
+/* What a chunk is read into beside its brackets. */
+typedef struct chunk_room {
     uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
     pmi_code_templates around;
     pmi_code_closer closer;
-    pmi_code_chunk chunk = {.text = text,
-                            .found = {.brackets = brackets, .comments = comments, .quoted = quoted, .closer = &closer},
-                            .backticks = reader->rules.backticks,
-                            .hashes = reader->rules.hashes,
-                            .around = reader->rules.templates ? &around : NULL,
-                            .separators = reader->rules.separators,
-                            .lifetimes = reader->rules.lifetimes,
-                            .near = asks_no_further(reader, lexer)};
+} chunk_room;
+
+static pmi_code_chunk chunk_of(const pmi_code_reader *reader, const pmi_lexer *lexer, const unsigned char *text,
+                               uint64_t *brackets, chunk_room *room) {
+    return (pmi_code_chunk){
+        .text = text,
+        .found = {.brackets = brackets, .comments = room->comments, .quoted = room->quoted, .closer = &room->closer},
+        .backticks = reader->rules.backticks,
+        .hashes = reader->rules.hashes,
+        .around = reader->rules.templates ? &room->around : NULL,
+        .separators = reader->rules.separators,
+        .lifetimes = reader->rules.lifetimes,
+        .near = asks_no_further(reader, lexer)};
+}
+
+pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
+                                const unsigned char *text, size_t words, uint64_t *brackets) {
+    chunk_room room; /* not initialised: most of it is not used most of the time */
+    pmi_code_chunk chunk = chunk_of(reader, lexer, text, brackets, &room);
     return read_chunk(reader, classifier, lexer, words, &chunk);
 }
 
 pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                                   const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
                                   size_t *cut) {
-    uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
-    pmi_code_templates around;
-    pmi_code_closer closer;
-    pmi_code_chunk chunk = {.text = text,
-                            .found = {.brackets = brackets, .comments = comments, .quoted = quoted, .closer = &closer},
-                            .backticks = reader->rules.backticks,
-                            .hashes = reader->rules.hashes,
-                            .around = reader->rules.templates ? &around : NULL,
-                            .separators = reader->rules.separators,
-                            .lifetimes = reader->rules.lifetimes,
-                            .near = asks_no_further(reader, lexer),
-                            .records = *records,
-                            .cut = records->count};
+    chunk_room room;
+    pmi_code_chunk chunk = chunk_of(reader, lexer, text, brackets, &room);
+    chunk.records = *records;
+    chunk.cut = records->count;
     const uint64_t position = lexer->position;
     const size_t n = records->count > 0 ? pmi_text_records_next(records, records->count - 1) : 0;
     const pm_status status = read_chunk(reader, classifier, lexer, pmi_bits_words(n), &chunk);
