@@ -238,9 +238,10 @@ static void edit_without_maps(uint64_t seed) {
 
 TEST(test_slabs_that_fail) {
     fail_at = 0;
+    edit_without_maps(1); /* as many slabs as may be are spare then */
     edit_without_maps(1);
     const size_t all = maps;
-    assert_true(all > 8);
+    assert_true(all > 4);
     for (fail_at = 1; fail_at <= all; fail_at++)
         edit_without_maps(fail_at);
     fail_at = 0;
