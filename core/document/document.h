@@ -61,6 +61,16 @@ typedef struct pmi_document_state {
     unsigned char bytes[];                 /* of pmi_lexer_save_innermost() */
 } pmi_document_state;
 
+/* Directives of conditionals (#if) that one side of a part leaves without a partner, and where they stand between its
+ * unmatched brackets: runs of equal places, innermost first. Of opens: an #if or #else, and the unmatched opens behind
+ * it. Of closes: an #endif or #else, and the unmatched closes before it. */
+#define PM_DOCUMENT_IF_RUNS 3u
+#define PM_DOCUMENT_IFS_MAX 15u /* of a run; more are not noted */
+typedef struct pmi_document_ifs {
+    uint16_t at[PM_DOCUMENT_IF_RUNS];
+    uint16_t counts; /* 4 bits a run; 0: there are no more runs */
+} pmi_document_ifs;
+
 typedef struct pmi_document_node pmi_document_node;
 
 struct pmi_document_node {
@@ -69,6 +79,7 @@ struct pmi_document_node {
     bool settled : 1;    /* each leaf begins in the state that the one before it ends in */
     bool begins : 1;     /* something begins in a leaf here that the leaf ends inside of */
     bool directives : 1; /* a leaf here has some */
+    bool crosses : 1;    /* a bracket pair may begin and end in two branches, or what is noted does not say */
     bool in_slab : 1;    /* of a leaf: its content stands in a slab, and else behind the leaf */
     uint16_t begun;      /* of a leaf with `begins`: where that is */
     uint32_t bytes, newlines, brackets;
@@ -76,7 +87,8 @@ struct pmi_document_node {
     uint32_t mismatched; /* pairs; PM_DOCUMENT_NOT_COUNTED: at least one */
     int32_t rise;        /* largest excess before any byte or behind the last; at least 0 */
     uint32_t peak;       /* most brackets open at once, if none is before */
-    uint64_t hash[2];    /* of the rows */
+    pmi_document_ifs ifs[2];
+    uint64_t hash[2]; /* of the rows */
     const pmi_document_state *entry, *exit;
     union {
         _Alignas(uint64_t) pmi_document_node *child[2];
@@ -239,6 +251,16 @@ bool pmi_document_rows_equal(const pm_document *document, const pmi_document_nod
  * the leaf's row. */
 const pmi_document_node *pmi_document_row_leaf(const pmi_document_node *node, unsigned side, uint32_t *rank,
                                                uint64_t *base);
+
+/* ---- Conditionals (conditionals.c) ---- */
+
+/* Sums up the conditionals of a leaf, whose brackets are summed up: the directives that were noted as it was read.
+ * `picked` are its brackets, in order; those in bit i of masks[w] are before[w] brackets and more from the first. */
+void pmi_document_ifs_read(const pm_document *document, const unsigned char *picked, const uint64_t *masks,
+                           const uint16_t *before, pmi_document_node *sums);
+
+/* Sums up those of a node's children, whose brackets are summed up. */
+void pmi_document_ifs_meet(pmi_document_node *node);
 
 /* ---- The tree (tree.c) ---- */
 

@@ -182,12 +182,15 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
         return false;
     const size_t words = n / PM_WORD_BITS;
     size_t count = words > 0 ? document->reader.classifier->pick(text, masks, words, document->picked, before) : 0;
+    before[words] = (uint16_t)count;
     for (uint64_t mask = masks[words]; mask != 0; mask &= mask - 1)
         document->picked[count++] = text[words * PM_WORD_BITS + pmi_bits_lowest(mask)];
     reduce(document, document->picked, count, sums);
     sums->bytes = (uint32_t)n;
-    sums->newlines = pmi_document_newlines(document, text, n, masks);
     sums->directives = document->directives.count > 0;
+    if (sums->directives)
+        pmi_document_ifs_read(document, document->picked, masks, before, sums);
+    sums->newlines = pmi_document_newlines(document, text, n, masks);
     sums->begins = pmi_lexer_begun(lexer, &position) && position >= base && position < base + n;
     sums->begun = sums->begins ? (uint16_t)(position - base) : 0;
     return true;

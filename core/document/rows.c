@@ -389,4 +389,5 @@ void pmi_document_sum_up(const pm_document *document, pmi_document_node *node) {
     node->entry = left->entry;
     node->exit = right->exit;
     rows_meet(document, node);
+    pmi_document_ifs_meet(node);
 }

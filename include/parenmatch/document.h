@@ -32,9 +32,11 @@ extern "C" {
  * allocator, texts from 1.5 MB on are kept in slabs of 32 MB, of which up to four stay with the process for the
  * next text. Small blocks of a text that has become shorter stay with malloc().
  *
- * If the text has `if` directives that pm_check follows, pm_document_summary(), pm_document_faults() and
- * pm_document_fault_count() check the whole text after each edit, as do pm_document_brackets() and pm_document_path()
- * to say which brackets are faulty. Partners, depths and paths take all branches as one text, one branch after the
+ * If the text has `if` directives that pm_check follows, and a bracket pair begins in one branch and ends in another,
+ * pm_document_summary(), pm_document_faults() and pm_document_fault_count() check the whole text after each edit, as do
+ * pm_document_brackets() and pm_document_path() to say which brackets are faulty. They do so, too, after an `#if 0`
+ * that holds mismatches or is long, and where more than 3 places have `if` directives around them, or more than 15 one.
+ * Partners, depths and paths take all branches as one text, one branch after the
  * other.
  */
 typedef struct pm_document pm_document;

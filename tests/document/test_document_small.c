@@ -69,6 +69,72 @@ TEST(test_every_edit_of_short_texts) {
     }
 }
 
+/* Appends the piece that each digit of `code` says, so many of them. */
+static void append_branches(document_model *model, unsigned pieces, size_t code) {
+    static const char *const piece[] = {"(", ")", "[", "\n#if a\n", "\n#else\n", "\n#endif\n", "\n#if 0\n"};
+    for (; pieces > 0; pieces--, code /= COUNT_OF(piece)) {
+        const char *const next = piece[code % COUNT_OF(piece)];
+        document_model_replace(model, model->n, 0, next, strlen(next));
+    }
+}
+
+/* Every text of 5 brackets and directives, and after an edit that removes the piece that is in the middle. */
+TEST(test_every_short_text_with_branches) {
+    for (size_t code = 0; code < 7 * 7 * 7 * 7 * 7; code++) {
+        document_model model = {.language = pm_language_by_name("c")}, start = {0};
+        pm_document *document;
+        append_branches(&model, 5, code);
+        append_branches(&start, 2, code);
+        assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+        compare(&model, document, 1000, "branches");
+        const size_t at = start.n;
+        append_branches(&start, 1, code / 49);
+        edit(&model, document, at, start.n - at, NULL, 0);
+        compare(&model, document, 1000, "branches, edited");
+        pm_document_destroy(document);
+        document_model_destroy(&model);
+        document_model_destroy(&start);
+    }
+}
+
+/* Texts of brackets and directives, most of which balance: of each three pieces, one closes what is open. */
+TEST(test_long_texts_with_branches) {
+    uint64_t seed = 8;
+    size_t passed = 0;
+    for (unsigned round = 0; round < 300; round++) {
+        document_model model = {.language = pm_language_by_name("c")};
+        pm_document *document;
+        char open[64];
+        size_t depth = 0;
+        for (unsigned k = 0; k < 60; k++) {
+            static const char *const begins[] = {"(", "[", "\n#if a\n", "\n#ifdef a\n", "\n#if 0\n"};
+            const size_t begin = (size_t)random_below(&seed, round % 2 ? 5 : 4);
+            const bool closes = depth > 0 && (depth == sizeof open || k + depth > 55 || random_below(&seed, 2) == 0);
+            const char *piece = begins[begin];
+            if (closes)
+                piece = open[--depth] == '(' ? ")" : open[depth] == '[' ? "]" : "\n#endif\n";
+            else
+                open[depth++] = piece[0];
+            document_model_replace(&model, model.n, 0, piece, strlen(piece));
+            piece = random_below(&seed, 100) == 0 ? document_model_piece(&seed) : "\n#else\n";
+            if (piece[1] != '#' || (depth > 0 && open[depth - 1] == '\n' && random_below(&seed, 4) == 0))
+                document_model_replace(&model, model.n, 0, piece, strlen(piece));
+        }
+        assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+        compare(&model, document, 97, "branches that balance");
+        passed += !document->checked;
+        for (unsigned k = 0; k < 10; k++) {
+            const char *const piece = document_model_piece(&seed);
+            edit(&model, document, (size_t)random_below(&seed, model.n), (size_t)random_below(&seed, 2), piece,
+                 strlen(piece));
+            compare(&model, document, 97, "branches, edited");
+        }
+        pm_document_destroy(document);
+        document_model_destroy(&model);
+    }
+    assert_true(passed > 100);
+}
+
 /* Every language: a text of pieces, edited again and again. */
 TEST(test_random_edits_of_every_language) {
     uint64_t seed = 1;
