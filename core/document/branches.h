@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts with branches (#if) that bracket pairs cross. What is open behind a branch depends on the branches before,
  * which no sum over parts says; so such a text is checked from its beginning, once after each edit and only if somebody
- * asks.
- */
+ * asks. */
 #ifndef PM_CORE_DOCUMENT_BRANCHES_H
 #define PM_CORE_DOCUMENT_BRANCHES_H
 

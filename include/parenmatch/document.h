@@ -34,9 +34,9 @@ extern "C" {
  *
  * If the text has `if` directives that pm_check follows, and a bracket pair begins in one branch and ends in another,
  * pm_document_summary(), pm_document_faults() and pm_document_fault_count() check the whole text after each edit, as do
- * pm_document_brackets() and pm_document_path() to say which brackets are faulty. They do so, too, after an `#if 0`
- * that holds mismatches or is long, and where more than 3 places have `if` directives around them, or more than 15 one.
- * Partners, depths and paths take all branches as one text, one branch after the
+ * pm_document_brackets() and pm_document_path() to say which brackets are faulty. They do so, too, where an `#if 0`
+ * holds a mismatch or ends in another block, and where conditionals longer than a block nest at more than 3 depths of
+ * brackets, or more than 15 of them at one. Partners, depths and paths take all branches as one text, one after the
  * other.
  */
 typedef struct pm_document pm_document;
