@@ -41,15 +41,19 @@ static pm_json *index_of(pm_context *context) {
     return json;
 }
 
+/* An index by the k-th target, and its context; NULL: this CPU does not have it. */
+static pm_json *index_by_target(size_t k, pm_context **context) {
+    const pm_options options = {.simd = pm_simd_at(k)->name};
+    *context = pm_simd_at(k)->supported ? context_of(&options) : NULL;
+    return *context ? index_of(*context) : NULL;
+}
+
 /* Every byte inside a string, and outside, by each target. */
 TEST(test_every_byte) {
     for (size_t k = 0; pm_simd_at(k); k++) {
-        if (!pm_simd_at(k)->supported)
-            continue;
-        const pm_options options = {.simd = pm_simd_at(k)->name};
-        pm_context *const context = context_of(&options);
-        pm_json *const json = index_of(context);
-        for (unsigned byte = 0; byte < 256; byte++) {
+        pm_context *context;
+        pm_json *const json = index_by_target(k, &context);
+        for (unsigned byte = 0; json && byte < 256; byte++) {
             const char quoted[] = {'[', '"', 'a', (char)byte, 'a', '"', ']'}, bare[] = {'[', (char)byte, ']'};
             expect_kept(json, quoted, sizeof quoted);
             expect_kept(json, bare, sizeof bare);
@@ -65,12 +69,9 @@ static void try_all(const char *letters, size_t longest, size_t before) {
     char text[128];
     memset(text, ' ', sizeof text);
     for (size_t k = 0; pm_simd_at(k); k++) {
-        if (!pm_simd_at(k)->supported)
-            continue;
-        const pm_options options = {.simd = pm_simd_at(k)->name};
-        pm_context *const context = context_of(&options);
-        pm_json *const json = index_of(context);
-        for (size_t length = 0, all = 1; length <= longest; length++, all *= count)
+        pm_context *context;
+        pm_json *const json = index_by_target(k, &context);
+        for (size_t length = 0, all = 1; json && length <= longest; length++, all *= count)
             for (size_t number = 0; number < all; number++) {
                 size_t left = number;
                 for (size_t i = 0; i < length; i++, left /= count)
@@ -191,12 +192,9 @@ TEST(test_utf8) {
     const size_t count = sizeof bytes;
     char text[80];
     for (size_t k = 0; pm_simd_at(k); k++) {
-        if (!pm_simd_at(k)->supported)
-            continue;
-        const pm_options options = {.simd = pm_simd_at(k)->name};
-        pm_context *const context = context_of(&options);
-        pm_json *const json = index_of(context);
-        for (size_t before = 58; before < 64; before += 3)
+        pm_context *context;
+        pm_json *const json = index_by_target(k, &context);
+        for (size_t before = 58; json && before < 64; before += 3)
             for (size_t number = 0; number < count * count * count; number++) {
                 memset(text, ' ', before);
                 text[before] = '"';
