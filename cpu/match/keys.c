@@ -2,7 +2,8 @@
 /*
  * A stack for each key. All of them lie inside `match`, as the plain stack does (seq.c): an open's match is the next
  * open down, so a table with each key's top is all there is in addition. Nothing branches on an element, and stacks of
- * different keys do not wait for each other.
+ * different keys do not wait for each other. One thread reads the keys once: their sizes are looked at a word ahead,
+ * and the table grows with them. Past the caches a pass of its own would take a tenth of the time.
  *
  * Keys that are too large for a table are hashed into one. If that becomes too full, or many collide, the elements are
  * taken in buckets of one upper half each, which a stable sort by counting gathers. So the time is proportional to n,
@@ -29,6 +30,9 @@
 #define NEAR_KEYS ((size_t)512)
 #define AHEAD ((size_t)128) /* elements */
 
+/* A table is made for the keys of this many elements or more, so that it seldom has to grow. */
+#define KNOWN_AHEAD ((size_t)1 << 12)
+
 /* With so few keys most of the time passes waiting for the element before of the same key. */
 #define FEW_KEYS ((size_t)32)
 
@@ -54,8 +58,9 @@ typedef struct hashed_stack {
 
 /* A stack at each place. The place of a key is the key itself, or where it is hashed to. One of the two is NULL. */
 typedef struct key_stacks {
-    size_t places; /* of hashed keys a power of 2 */
-    uint32_t *top; /* PM_NONE where a stack is empty */
+    size_t places;     /* of hashed keys a power of 2 */
+    uint32_t key_bits; /* the bits that keys may have without a look at their size */
+    uint32_t *top;     /* PM_NONE where a stack is empty */
     hashed_stack *hashed;
 } key_stacks;
 
@@ -172,16 +177,39 @@ static inline bool has_runs(const keyed *all, size_t first, size_t width) {
            key_at(all->keys, width, first + PM_WORD_BITS / 2) == key_at(all->keys, width, first + PM_WORD_BITS / 2 + 1);
 }
 
-/* Matches the elements from `begin`, which begins a word, to `end`. */
-static ALWAYS_INLINE void match_in_table(const keyed *all, const key_stacks *stacks, size_t begin, size_t end,
-                                         size_t width, bool wants_empty, crowd keys) {
+/* The bits of all keys of a word's elements before `end`. Compilers make vectors of the first loop. */
+static ALWAYS_INLINE uint32_t word_key_bits(const keyed *all, size_t first, size_t end, size_t width) {
+    uint32_t bits = 0;
+    if (first + PM_WORD_BITS > end) {
+        for (size_t i = first; i < end; i++)
+            bits |= key_at(all->keys, width, i);
+        return bits;
+    }
+    const unsigned char *const keys = (const unsigned char *)all->keys + first * width;
+    for (size_t at = 0; at < PM_WORD_BITS * width; at += sizeof bits) {
+        uint32_t some;
+        memcpy(&some, keys + at, sizeof some);
+        bits |= some;
+    }
+    bits |= width < 4 ? bits >> 16 : 0;
+    bits |= width < 2 ? bits >> 8 : 0;
+    return bits & UINT32_MAX >> (32 - 8 * width);
+}
+
+/* Matches the elements from `begin`, which begins a word, to `end`, or to a word before keys that may have no place.
+ * Returns where it ends. The first KNOWN_AHEAD keys have places. */
+static ALWAYS_INLINE size_t match_in_table(const keyed *all, const key_stacks *stacks, size_t begin, size_t end,
+                                           size_t width, bool wants_empty, crowd keys) {
     for (size_t first = begin; first < end; first += PM_WORD_BITS) {
         const size_t last = pmi_min(first + PM_WORD_BITS, end), ahead = last + AHEAD <= end ? AHEAD : 0;
+        if (!wants_empty && (word_key_bits(all, first + AHEAD, end, width) & ~stacks->key_bits) != 0)
+            return first;
         if (keys == FEW || (last == first + PM_WORD_BITS && has_runs(all, first, width)))
             match_word(all, stacks->top, first, last, ahead, width, wants_empty, keys, true);
         else
             match_word(all, stacks->top, first, last, ahead, width, wants_empty, keys, false);
     }
+    return end;
 }
 
 /* Finds the places of hashed keys, and asks for the next ones down that their elements will want. Returns false if a
@@ -230,35 +258,128 @@ static bool match_by_hash(const keyed *all, const key_stacks *stacks, size_t beg
     return true;
 }
 
-static ALWAYS_INLINE void match_of_width(const keyed *all, const key_stacks *stacks, size_t begin, size_t end,
-                                         size_t width, bool wants_empty) {
-    if (stacks->places <= FEW_KEYS)
-        match_in_table(all, stacks, begin, end, width, wants_empty, FEW);
-    else if (stacks->places <= NEAR_KEYS)
-        match_in_table(all, stacks, begin, end, width, wants_empty, SEVERAL);
-    else
-        match_in_table(all, stacks, begin, end, width, wants_empty, MANY);
+static ALWAYS_INLINE size_t match_of_width(const keyed *all, const key_stacks *stacks, size_t begin, size_t end,
+                                           size_t width, bool wants_empty) {
+    return stacks->places <= FEW_KEYS    ? match_in_table(all, stacks, begin, end, width, wants_empty, FEW)
+           : stacks->places <= NEAR_KEYS ? match_in_table(all, stacks, begin, end, width, wants_empty, SEVERAL)
+                                         : match_in_table(all, stacks, begin, end, width, wants_empty, MANY);
 }
 
-static void match_by_place(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
+static size_t match_by_place(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
     if (all->width == 1)
-        all->empty ? match_of_width(all, stacks, begin, end, 1, true)
-                   : match_of_width(all, stacks, begin, end, 1, false);
-    else if (all->width == 2)
-        all->empty ? match_of_width(all, stacks, begin, end, 2, true)
-                   : match_of_width(all, stacks, begin, end, 2, false);
-    else
-        all->empty ? match_of_width(all, stacks, begin, end, 4, true)
-                   : match_of_width(all, stacks, begin, end, 4, false);
+        return all->empty ? match_of_width(all, stacks, begin, end, 1, true)
+                          : match_of_width(all, stacks, begin, end, 1, false);
+    if (all->width == 2)
+        return all->empty ? match_of_width(all, stacks, begin, end, 2, true)
+                          : match_of_width(all, stacks, begin, end, 2, false);
+    return all->empty ? match_of_width(all, stacks, begin, end, 4, true)
+                      : match_of_width(all, stacks, begin, end, 4, false);
 }
 
-/* Matches a slice with its own stacks. Returns false if a key has no place. */
-static bool match_slice(const keyed *all, const key_stacks *stacks, size_t begin, size_t end) {
-    clear_stacks(stacks);
-    if (stacks->hashed)
-        return match_by_hash(all, stacks, begin, end);
-    match_by_place(all, stacks, begin, end);
+/* Matches as match_in_table() does, with either kind of table. *done is false if a hashed key has no place. */
+static size_t match_range(const keyed *all, const key_stacks *stacks, size_t begin, size_t end, bool *done) {
+    *done = !stacks->hashed || match_by_hash(all, stacks, begin, end);
+    return stacks->hashed ? end : match_by_place(all, stacks, begin, end);
+}
+
+/* Puts what is left on `upper` stacks onto others. Returns false if one of their keys has no place there. */
+static bool push_stacks(const key_stacks *stacks, const key_stacks *upper) {
+    for (size_t place = 0; place < upper->places; place++) {
+        const uint32_t left = upper->hashed ? upper->hashed[place].top : upper->top[place];
+        const uint32_t key = upper->hashed ? upper->hashed[place].key : (uint32_t)place;
+        if (left == PM_NONE)
+            continue;
+        uint32_t *const top = top_of(stacks, key);
+        if (!top)
+            return false;
+        *top = left;
+    }
     return true;
+}
+
+/* ---- How large keys are ---- */
+
+/* Are there too many places for a table if this is the largest key? */
+static inline bool needs_hashing(uint32_t largest, size_t n) {
+    return largest >= HALVES && largest >= n;
+}
+
+/* The bits of the keys from `begin` to `end`. */
+static uint32_t key_bits_of(const keyed *all, size_t begin, size_t end) {
+    uint32_t bits = 0;
+    for (size_t first = begin; first < end; first += PM_WORD_BITS)
+        bits |= all->width == 1   ? word_key_bits(all, first, end, 1)
+                : all->width == 2 ? word_key_bits(all, first, end, 2)
+                                  : word_key_bits(all, first, end, 4);
+    return bits;
+}
+
+/* The largest key from `begin` to `end`, or in its place a larger number that wants no other table: it is found
+ * faster. */
+static uint32_t bound_of(const keyed *all, size_t begin, size_t end) {
+    const uint32_t bits = key_bits_of(all, begin, end);
+    if (bits < HALVES)
+        return bits;
+    const uint32_t *const keys = all->keys;
+    uint32_t largest = 0;
+    for (size_t i = begin; i < end && !needs_hashing(largest, all->n); i++)
+        largest = keys[i] > largest ? keys[i] : largest;
+    return largest;
+}
+
+/* ---- One thread ---- */
+
+/* Returns empty stacks for keys up to `bound`, with NULL for both tables if there is no memory. A bound of at most half
+ * a key is that of the keys seen so far: all that have no more bits get a place. A larger one is that of all keys. */
+static key_stacks stacks_create(const pm_allocator *allocator, uint32_t bound, size_t n) {
+    key_stacks stacks = {.places = (size_t)bound + 1, .key_bits = UINT32_MAX};
+    if (needs_hashing(bound, n)) {
+        stacks.places = hashed_places(n);
+        stacks.hashed = pmi_memory_allocate(allocator, stacks.places, sizeof *stacks.hashed);
+    } else {
+        if (bound < HALVES) {
+            stacks.key_bits = (uint32_t)pmi_bits_low(pmi_bits_highest(bound | 1) + 1);
+            stacks.places = (size_t)stacks.key_bits + 1;
+        }
+        stacks.top = pmi_memory_allocate(allocator, stacks.places, sizeof *stacks.top);
+    }
+    if (stacks.hashed || stacks.top)
+        clear_stacks(&stacks);
+    return stacks;
+}
+
+static void stacks_free(const pm_allocator *allocator, const key_stacks *stacks) {
+    pmi_memory_free(allocator, stacks->top);
+    pmi_memory_free(allocator, stacks->hashed);
+}
+
+/* Makes room for keys up to `bound`. *done becomes false if a key has no place. */
+static pm_status stacks_grow(const pm_allocator *allocator, uint32_t bound, size_t n, key_stacks *stacks, bool *done) {
+    const key_stacks grown = stacks_create(allocator, bound, n);
+    if (!grown.hashed && !grown.top)
+        return PM_OUT_OF_MEMORY;
+    *done = push_stacks(&grown, stacks);
+    stacks_free(allocator, stacks);
+    *stacks = grown;
+    return PM_OK;
+}
+
+/* Matches from first to last, with a table that grows with the keys. *done is false if a key has no place. */
+static pm_status match_alone(const pm_allocator *allocator, const keyed *all, bool *done) {
+    key_stacks stacks = {.places = 0};
+    pm_status status = PM_OK;
+    uint32_t bound = 0;
+    *done = true;
+    for (size_t at = 0; at < all->n && status == PM_OK && *done;) {
+        bound |= key_bits_of(all, at, pmi_min(at + KNOWN_AHEAD, all->n));
+        if (bound >= HALVES) /* then the largest key of all decides between two kinds of table */
+            bound = bound_of(all, at, all->n);
+        status = stacks_grow(allocator, bound, all->n, &stacks, done);
+        if (status == PM_OK && *done)
+            at = match_range(all, &stacks, at, all->n, done);
+    }
+    stacks_free(allocator, &stacks);
+    return status;
 }
 
 /* ---- Slices ---- */
@@ -267,8 +388,9 @@ typedef struct keys_job {
     keyed all;
     size_t places, slices, slice_size; /* slices of whole words */
     bool hashed;
-    uint32_t *memory;   /* of the slices' stacks */
-    atomic_bool failed; /* a key of a slice has no place */
+    uint32_t *memory;            /* of the slices' stacks */
+    atomic_uint_least32_t bound; /* of the keys */
+    atomic_bool failed;          /* a key of a slice has no place */
 } keys_job;
 
 static size_t stacks_size(const keys_job *job) {
@@ -278,6 +400,7 @@ static size_t stacks_size(const keys_job *job) {
 static key_stacks stacks_of(const keys_job *job, size_t slice) {
     uint32_t *const memory = job->memory + slice * stacks_size(job);
     return (key_stacks){.places = job->places,
+                        .key_bits = UINT32_MAX,
                         .top = job->hashed ? NULL : memory,
                         .hashed = job->hashed ? (hashed_stack *)(void *)memory : NULL};
 }
@@ -290,7 +413,10 @@ static void match_slice_item(size_t slice, unsigned thread, void *user) {
     (void)thread;
     keys_job *const job = user;
     const key_stacks own = stacks_of(job, slice);
-    if (!match_slice(&job->all, &own, slice * job->slice_size, slice_end(job, slice)))
+    bool done;
+    clear_stacks(&own);
+    match_range(&job->all, &own, slice * job->slice_size, slice_end(job, slice), &done);
+    if (!done)
         job->failed = true;
 }
 
@@ -309,18 +435,6 @@ static bool match_rest(const keyed *all, const key_stacks *before, size_t begin,
     return true;
 }
 
-/* Puts what a slice left on its stacks onto those before it. There each key has a place: the key's first element in the
- * slice found its own stack empty, and match_rest() looked for the one before. */
-static void push_stacks(const key_stacks *before, const key_stacks *slice) {
-    for (size_t place = 0; place < slice->places; place++) {
-        const uint32_t left = slice->hashed ? slice->hashed[place].top : slice->top[place];
-        const uint32_t key = slice->hashed ? slice->hashed[place].key : (uint32_t)place;
-        uint32_t *const top = left != PM_NONE ? top_of(before, key) : NULL;
-        if (top)
-            *top = left;
-    }
-}
-
 /* Returns false if a key has no place. */
 static bool match_slices(keys_job *job, unsigned threads) {
     pmi_threads_run(threads, job->slices, match_slice_item, job);
@@ -329,19 +443,51 @@ static bool match_slices(keys_job *job, unsigned threads) {
     const key_stacks stacks = stacks_of(job, 0);
     for (size_t s = 1; s < job->slices; s++) {
         const key_stacks slice = stacks_of(job, s);
-        if (!match_rest(&job->all, &stacks, s * job->slice_size, slice_end(job, s)))
+        if (!match_rest(&job->all, &stacks, s * job->slice_size, slice_end(job, s)) || !push_stacks(&stacks, &slice))
             return false;
-        push_stacks(&stacks, &slice);
     }
     return true;
 }
 
-/* Divides the elements among slices, as many as keep the stacks of all of them shorter than n / 4. */
-static void divide(keys_job *job, unsigned threads) {
-    const size_t most = job->all.n / 4 / stacks_size(job);
-    job->slices = threads > 1 && most > 0 ? pmi_min(most, (size_t)threads * PM_SLICES_PER_THREAD) : 1;
-    job->slice_size = pmi_divide_up(pmi_bits_words(job->all.n), job->slices) * PM_WORD_BITS;
+static void bound_item(size_t slice, unsigned thread, void *user) {
+    (void)thread;
+    keys_job *const job = user;
+    const uint32_t bound = bound_of(&job->all, slice * job->slice_size, slice_end(job, slice));
+    uint_least32_t largest = job->bound;
+    while (bound > largest && !atomic_compare_exchange_weak(&job->bound, &largest, bound))
+        ;
+}
+
+/* Divides the elements among at most so many slices. */
+static void divide(keys_job *job, size_t slices) {
+    job->slice_size = pmi_divide_up(pmi_bits_words(job->all.n), slices) * PM_WORD_BITS;
     job->slices = pmi_divide_up(job->all.n, job->slice_size);
+}
+
+/* Chooses the places, for the largest key, and as many slices as keep the stacks of all of them shorter than n / 4. */
+static void plan_slices(keys_job *job, unsigned threads) {
+    const size_t slices = (size_t)threads * PM_SLICES_PER_THREAD;
+    divide(job, slices);
+    pmi_threads_run(threads, job->slices, bound_item, job);
+    job->hashed = needs_hashing(job->bound, job->all.n);
+    job->places = job->hashed ? hashed_places(job->all.n) : (size_t)job->bound + 1;
+    const size_t most = job->all.n / 4 / stacks_size(job);
+    divide(job, most > 0 ? pmi_min(most, slices) : 1);
+}
+
+/* *done is false if a key has no place. */
+static pm_status match_on_threads(const pm_allocator *allocator, unsigned threads, const keyed *all, bool *done) {
+    keys_job job = {.all = *all};
+    plan_slices(&job, threads);
+    const size_t tops = job.slices * stacks_size(&job), empty = job.slices > 1 ? pmi_bits_words(all->n) : 0;
+    uint64_t *const memory = pmi_memory_allocate_with(allocator, empty * sizeof *memory, tops, sizeof *job.memory);
+    if (!memory)
+        return PM_OUT_OF_MEMORY;
+    job.all.empty = empty > 0 ? memory : NULL;
+    job.memory = (uint32_t *)(void *)(memory + empty);
+    *done = match_slices(&job, threads);
+    pmi_memory_free(allocator, memory);
+    return PM_OK;
 }
 
 /* ---- Many large keys ---- */
@@ -388,52 +534,12 @@ static pm_status match_in_buckets(const pm_allocator *allocator, const keyed *al
 
 /* ---- All of it ---- */
 
-/* Are there too many places for a table if this is the largest key? */
-static inline bool needs_hashing(uint32_t largest, size_t n) {
-    return largest >= HALVES && largest >= n;
-}
-
-/* The largest key, or in its place a larger number that wants no other table: it is found faster. */
-static inline uint32_t bound_of(const void *keys, size_t width, size_t n) {
-    uint32_t bits = 0;
-    for (size_t i = 0; i < n; i++)
-        bits |= key_at(keys, width, i);
-    if (bits < HALVES)
-        return bits;
-    uint32_t largest = 0;
-    for (size_t i = 0; i < n && !needs_hashing(largest, n); i++)
-        largest = key_at(keys, width, i) > largest ? key_at(keys, width, i) : largest;
-    return largest;
-}
-
-static uint32_t key_bound(const keyed *all) {
-    return all->width == 1   ? bound_of(all->keys, 1, all->n)
-           : all->width == 2 ? bound_of(all->keys, 2, all->n)
-                             : bound_of(all->keys, 4, all->n);
-}
-
-/* Matches with a stack at each place, which `largest` needs or hashing gives. *done is false if a key has no place. */
-static pm_status match_with_places(const pm_allocator *allocator, unsigned threads, const keyed *all, uint32_t largest,
-                                   bool *done) {
-    keys_job job = {.all = *all, .hashed = needs_hashing(largest, all->n)};
-    job.places = job.hashed ? hashed_places(all->n) : (size_t)largest + 1;
-    divide(&job, threads);
-    const size_t tops = job.slices * stacks_size(&job), empty = job.slices > 1 ? pmi_bits_words(all->n) : 0;
-    uint64_t *const memory = pmi_memory_allocate_with(allocator, empty * sizeof *memory, tops, sizeof *job.memory);
-    if (!memory)
-        return PM_OUT_OF_MEMORY;
-    job.all.empty = empty > 0 ? memory : NULL;
-    job.memory = (uint32_t *)(void *)(memory + empty);
-    *done = match_slices(&job, threads);
-    pmi_memory_free(allocator, memory);
-    return PM_OK;
-}
-
 pm_status pmi_omp_match_keys(const pm_allocator *allocator, unsigned threads, const uint64_t *parens, const void *keys,
                              size_t width, size_t n, uint32_t *match) {
     const keyed all = {.parens = parens, .keys = keys, .width = width, .n = n, .match = match};
     threads = pmi_threads_paying(n, THREAD_MIN_ELEMENTS, threads);
-    bool done;
-    const pm_status status = match_with_places(allocator, threads, &all, key_bound(&all), &done);
+    bool done = true;
+    const pm_status status =
+        threads > 1 ? match_on_threads(allocator, threads, &all, &done) : match_alone(allocator, &all, &done);
     return status == PM_OK && !done ? match_in_buckets(allocator, &all) : status;
 }

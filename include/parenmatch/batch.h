@@ -86,7 +86,7 @@ PM_API pm_status pm_match_batch_gpu(pm_context *context, const uint64_t *parens,
  * @param width    1, 2 or 4; any other is PM_INVALID_ARGUMENT.
  * @param n        elements, at most 2^32 - 1; more is PM_TOO_LARGE.
  * @param match    receives n results, indices in the whole sequence.
- * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY. Memory: on one thread at most 512 KiB and, with
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY. Memory: on one thread at most 768 KiB and, with
  *         4-byte keys, 4 n bytes; on several 9 n / 8 bytes or that, from the context's allocator during the call.
  */
 PM_API pm_status pm_match_keys(pm_context *context, const uint64_t *parens, const void *keys, size_t width, size_t n,

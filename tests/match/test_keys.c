@@ -370,6 +370,65 @@ TEST(test_memory) {
     free(collide);
 }
 
+/* Keys in the order of their sizes: of a small table, a larger one, one for each element, and of a hash table, where
+ * they have one place, by the inverse of the multiplier. */
+static uint32_t key_of_rank(uint32_t rank) {
+    return rank < 1000   ? rank
+           : rank < 1100 ? 60000 + rank
+           : rank < 1200 ? 65536 + rank
+                         : (UINT32_C(0x50050000) + rank) * UINT32_C(0x0e8b2f51);
+}
+
+/* Matches on one thread, with each allocation failing first. */
+static void check_failing(const uint64_t *parens, const void *keys, size_t width, size_t n, const uint32_t *right) {
+    uint32_t *const match = allocate(n, sizeof *match);
+    fault_allocator memory = {0};
+    pm_context *const context =
+        context_of(&(pm_options){.threads = 1, .allocator = fault_allocator_functions(&memory)});
+    pm_status status = PM_OUT_OF_MEMORY;
+    for (size_t fail = 1; status == PM_OUT_OF_MEMORY; fail++) {
+        memset(match, 0x5a, n * sizeof *match);
+        memory.fail_at = memory.calls + fail;
+        status = pm_match_keys(context, parens, keys, width, n, match);
+    }
+    assert_ok(status);
+    assert_memory_equal(match, right, n * sizeof *match);
+    context_close(context, &memory);
+    free(match);
+}
+
+/* Keys that become larger while they are matched: stacks move to a larger table, to a hash table, and into buckets. */
+TEST(test_growing_keys) {
+    enum {
+        PART = 8192,
+        PARTS = 5,
+        N = PARTS * PART - 100
+    };
+    static const uint32_t ranks[][PARTS] = {
+        /* below these */
+        {1, 1, 3, 200, 200},      {2, 1000, 2, 1000, 1100}, {5, 1100, 3, 1200, 5},      {3, 200, 1000, 1100, 1210},
+        {1000, 1100, 1216, 2, 2}, {1100, 3, 3, 1100, 1300}, {1000, 1200, 9, 1300, 1300}};
+    uint64_t *const parens = allocate(N / 64 + 1, sizeof *parens), seed = 14;
+    uint32_t *const values = allocate(N, sizeof *values), *const right = allocate(N, sizeof *right);
+    for (size_t c = 0; c < COUNT_OF(ranks); c++) {
+        assert_true(family_fill("bits", c, N, parens));
+        for (size_t i = 0; i < N; i++) /* few of a part's keys are as large */
+            values[i] = (uint32_t)random_below(&seed, random_below(&seed, 100) > 0 ? 1 : ranks[c][i / PART]);
+        match_plainly(parens, values, N, 1300, right);
+        for (size_t i = 0; i < N; i++)
+            values[i] = key_of_rank(values[i]);
+        key_arrays keys = keys_make(values, N);
+        check_failing(parens, keys.four, 4, N, right);
+        check_memory(parens, keys.four, 4, N, 1, (768 << 10) + 4 * N);
+        if (c < 2)
+            check_failing(parens, keys.two, 2, N, right);
+        keys_free(&keys);
+    }
+    free(parens);
+    free(values);
+    free(right);
+}
+
 TEST(test_arguments) {
     const uint64_t parens = 5;
     const uint32_t keys[3] = {1, 1, 1};
