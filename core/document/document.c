@@ -4,18 +4,12 @@
 
 #include <string.h>
 
-#include "core/document/branches.h"
 #include "core/document/opening.h"
+#include "core/document/residue.h"
 
 /* ---- Creating ---- */
 
 static pm_status create(pm_document *document, pm_context *context, const char *text, size_t n) {
-    if (document->language->code & (PM_CODE_DIRECTIVES | PM_CODE_BACKTICKS)) {
-        const pm_status status =
-            pm_check_create(context, document->language, NULL, pmi_document_note_fault, document, &document->check);
-        if (status != PM_OK)
-            return status;
-    }
     const pmi_document_state *const entry = pmi_document_state_now(document, NULL, NULL);
     if (!entry)
         return PM_OUT_OF_MEMORY;
@@ -30,6 +24,7 @@ void pmi_document_init(pm_document *document, const pm_allocator *allocator, con
     memset(document, 0, sizeof *document);
     document->allocator = *allocator;
     document->language = language;
+    document->has_branches = (language->code & (PM_CODE_DIRECTIVES | PM_CODE_BACKTICKS)) != 0;
     document->alphabet = *pm_language_alphabet(language);
     for (unsigned byte = 256; byte-- > 0;)
         if (pmi_role_is_open(document->alphabet.role[byte]))
@@ -82,7 +77,6 @@ void pm_document_destroy(pm_document *document) {
     pmi_document_release(&allocator, document->root);
     pmi_document_forget(document);
     pmi_slab_close(&allocator, &document->slabs);
-    pm_check_destroy(document->check);
     pmi_memory_free(&allocator, document->faults);
     pmi_memory_free(&allocator, document);
 }
@@ -216,7 +210,7 @@ pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t remov
         is_in_one_leaf(document->root, &edit) ? edit_in_leaf(document, &edit) : edit_tree(document, &edit);
     if (!done)
         return PM_OUT_OF_MEMORY;
-    document->checked = false;
+    document->summed_up = document->listed = false;
     (void)pm_document_settle(document, PM_DOCUMENT_PORTION); /* what cannot be read now is read later */
     return PM_OK;
 }
@@ -228,6 +222,7 @@ pm_status pm_document_settle(pm_document *document, uint64_t bytes) {
         return PM_INVALID_ARGUMENT;
     if (document->root->settled)
         return PM_OK;
+    document->summed_up = document->listed = false;
     return pmi_document_settle_node(document, &document->root, document->root->entry, &bytes);
 }
 
@@ -253,7 +248,7 @@ uint64_t pm_document_length(const pm_document *document) {
 
 static size_t size_of(const pmi_document_node *node) {
     if (node->height > 1)
-        return sizeof *node + size_of(node->child[0]) + size_of(node->child[1]);
+        return sizeof *node + pmi_residue_size(node) + size_of(node->child[0]) + size_of(node->child[1]);
     return PM_DOCUMENT_LEAF_HEAD + (node->in_slab ? pmi_slab_bytes(node->content) : pmi_document_leaf_size(node)) +
            pmi_document_state_size(node->exit, node->entry);
 }

@@ -35,6 +35,7 @@
 #define PM_DOCUMENT_PORTION 8192u        /* bytes that an edit reads on */
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
 #define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */
+#define PM_DOCUMENT_RESIDUE_MAX 256u     /* items of a residue that is kept */
 #endif
 #define PM_DOCUMENT_ROW_WORDS (PM_DOCUMENT_LEAF_MAX / PM_KINDS_OF_WORD + 1)
 #define PM_DOCUMENT_HEIGHT_MAX 64u
@@ -94,7 +95,9 @@ struct pmi_document_node {
         _Alignas(uint64_t) pmi_document_node *child[2];
         void *content; /* of a leaf, which ends here: its text, and its rows of opens and of closes (kinds.h) */
     };
-    uint64_t kept_hash[2]; /* of what the far child's row keeps: opens of child[0], closes of child[1] */
+    uint64_t kept_hash[2];                /* of what the far child's row keeps: opens of child[0], closes of child[1] */
+    struct pmi_document_residue *residue; /* residue.h; NULL: not known */
+    bool residue_too_long;                /* to be kept */
 };
 
 struct pm_document {
@@ -110,11 +113,11 @@ struct pm_document {
     pmi_slabs slabs;                                      /* contents of leaves */
     const pmi_document_state *states[PM_DOCUMENT_STATES]; /* recent ones, each in its place, that leaves may share */
 
-    pm_check *check; /* of texts with branches; NULL if the language has none */
-    bool checked;    /* and what it found is of the text as it is: */
-    bool check_failed;
+    bool has_branches; /* the language */
+    bool summed_up;    /* what was found in a text with branches is of the text as it is: */
+    bool listed;       /* and so are its faults, which are listed up to the end of what never closes */
     pm_check_summary found;
-    pm_diagnostic *faults;
+    pm_diagnostic *faults; /* with offsets, without lines and columns */
     size_t fault_count, fault_room;
 
     uint64_t powers[4][256];       /* powers[k][i]: base of the hash to the power of i << 8 * k */

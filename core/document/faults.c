@@ -13,28 +13,33 @@ static bool is_cut(pm_document *document, bool *done) {
     return *done && pmi_lexer_inside(&document->reader.lexer, &position, &byte);
 }
 
+/* What the tree says of brackets that no branches choose between. */
+static pm_check_summary sums_of(const pm_document *document) {
+    pmi_document_node *const root = document->root;
+    return (pm_check_summary){.max_depth = root->peak,
+                              .unmatched = {root->count[PM_DOCUMENT_CLOSES], root->count[PM_DOCUMENT_OPENS]},
+                              .mismatched = pmi_document_mismatched(document, root)};
+}
+
 pm_status pm_document_summary(pm_document *document, pm_check_summary *summary) {
     if (!document || !summary)
         return PM_INVALID_ARGUMENT;
-    pm_status status = pm_document_settle(document, UINT64_MAX);
-    const pmi_document_node *const root = document->root;
-    if (status == PM_OK && pmi_document_has_branches(document)) {
-        status = pmi_document_check(document);
-        *summary = document->found;
-    }
-    if (status != PM_OK || pmi_document_has_branches(document))
+    const pm_status status = pm_document_settle(document, UINT64_MAX);
+    if (status != PM_OK)
         return status;
+    const bool branches = pmi_document_has_branches(document);
     bool done;
-    const bool cut = is_cut(document, &done),
-               line_rest = root->bytes > 0 && pm_document_place(document, root->bytes).column > 1;
-    *summary = (pm_check_summary){.bytes = root->bytes,
-                                  .lines = root->newlines + UINT64_C(0) + line_rest,
-                                  .brackets = root->brackets,
-                                  .max_depth = root->peak,
-                                  .unmatched = {root->count[PM_DOCUMENT_CLOSES], root->count[PM_DOCUMENT_OPENS]},
-                                  .mismatched = pmi_document_mismatched(document, document->root),
-                                  .unterminated = cut};
-    return done ? PM_OK : PM_OUT_OF_MEMORY;
+    const bool cut = is_cut(document, &done);
+    if (!done || (branches && !pmi_document_sum_up_branches(document)))
+        return PM_OUT_OF_MEMORY;
+    const pmi_document_node *const root = document->root;
+    *summary = branches ? document->found : sums_of(document);
+    summary->bytes = root->bytes;
+    summary->lines =
+        root->newlines + (uint64_t)(root->bytes > 0 && pm_document_place(document, root->bytes).column > 1);
+    summary->brackets = root->brackets;
+    summary->unterminated = cut;
+    return PM_OK;
 }
 
 uint64_t pm_document_fault_count(pm_document *document) {
@@ -218,23 +223,35 @@ static void report_cut(fault_walk *walk) {
                                   .byte = (char)pmi_document_leaf_text(node)[node->begun]});
 }
 
+/* The faults of a text with branches, but for the last. */
+static void report_listed(fault_walk *walk) {
+    pm_document *const document = walk->document;
+    walk->failed = !pmi_document_list_faults(document);
+    for (size_t i = 0; !walk->failed && i < document->fault_count && !walk->stopped; i++) {
+        pm_diagnostic fault = document->faults[i];
+        if (fault.at.offset < walk->from)
+            continue;
+        fault.at = pm_document_place(document, fault.at.offset);
+        if (fault.fault == PM_FAULT_KIND_MISMATCH)
+            fault.partner = pm_document_place(document, fault.partner.offset);
+        report(walk, &fault);
+    }
+}
+
 pm_status pm_document_faults(pm_document *document, uint64_t from, pm_check_report report_fault, void *user) {
     if (!document || !report_fault)
         return PM_INVALID_ARGUMENT;
-    pm_status status = pm_document_settle(document, UINT64_MAX);
+    const pm_status status = pm_document_settle(document, UINT64_MAX);
     if (status != PM_OK)
         return status;
     fault_walk walk = {
         .document = document, .from = from, .report = report_fault, .user = user, .opens.side = PM_DOCUMENT_OPENS};
     if (pmi_document_has_branches(document)) {
-        status = pmi_document_check(document);
-        for (size_t i = 0; status == PM_OK && i < document->fault_count && !walk.stopped; i++)
-            if (document->faults[i].at.offset >= from)
-                report(&walk, &document->faults[i]);
-        return status;
+        report_listed(&walk);
+    } else {
+        walk_closes(&walk, document->root, 0);
+        report_opens(&walk, document->root, 0, document->root->count[PM_DOCUMENT_OPENS]);
     }
-    walk_closes(&walk, document->root, 0);
-    report_opens(&walk, document->root, 0, document->root->count[PM_DOCUMENT_OPENS]);
     if (!walk.stopped && !walk.failed)
         report_cut(&walk);
     return walk.failed ? PM_OUT_OF_MEMORY : PM_OK;

@@ -153,18 +153,19 @@ static void mark_fault(pm_document_bracket *brackets, size_t count, bool ascend,
         brackets[low].faulty = true;
 }
 
-static pm_status mark_faults(pm_document *document, pm_document_bracket *brackets, size_t count, bool ascend) {
-    const pm_status status = pmi_document_check(document);
+/* False: there is no memory. */
+static bool mark_faults(pm_document *document, pm_document_bracket *brackets, size_t count, bool ascend) {
+    if (!pmi_document_list_faults(document))
+        return false;
     for (size_t i = 0; i < count; i++)
         brackets[i].faulty = false;
-    for (size_t i = 0; status == PM_OK && i < document->fault_count; i++) {
+    for (size_t i = 0; i < document->fault_count; i++) {
         const pm_diagnostic *const fault = &document->faults[i];
-        if (fault->fault != PM_FAULT_UNTERMINATED)
-            mark_fault(brackets, count, ascend, fault->at.offset);
+        mark_fault(brackets, count, ascend, fault->at.offset);
         if (fault->fault == PM_FAULT_KIND_MISMATCH)
             mark_fault(brackets, count, ascend, fault->partner.offset);
     }
-    return status;
+    return true;
 }
 
 /* Reads on until all before an offset is settled. */
@@ -189,8 +190,9 @@ pm_status pm_document_brackets(pm_document *document, uint64_t at, uint64_t n, s
         list_leaf(&around, &list);
     }
     const size_t stored = list.count < capacity ? list.count : capacity;
-    if (status == PM_OK && pmi_document_has_branches(document) && stored > 0)
-        status = mark_faults(document, brackets, stored, true);
+    if (status == PM_OK && pmi_document_has_branches(document) && stored > 0 &&
+        !mark_faults(document, brackets, stored, true))
+        status = PM_OUT_OF_MEMORY;
     if (status == PM_OK)
         *count = list.count;
     return status;
@@ -299,8 +301,7 @@ pm_status pm_document_path(pm_document *document, uint64_t offset, size_t capaci
     if (!list_far_opens(document, &way))
         return PM_OUT_OF_MEMORY;
     compare_closes(&way);
-    if (pmi_document_has_branches(document) && way.stored > 0 &&
-        mark_faults(document, opens, way.stored, false) != PM_OK)
+    if (pmi_document_has_branches(document) && way.stored > 0 && !mark_faults(document, opens, way.stored, false))
         return PM_OUT_OF_MEMORY;
     *count = list.count;
     return PM_OK;

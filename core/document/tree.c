@@ -15,6 +15,7 @@ void pmi_document_release(const pm_allocator *allocator, pmi_document_node *node
     }
     pmi_document_release(allocator, node->child[0]);
     pmi_document_release(allocator, node->child[1]);
+    pmi_memory_free(allocator, node->residue);
     pmi_memory_free(allocator, node);
 }
 

@@ -133,6 +133,33 @@ TEST(test_verilog) {
     document_model_destroy(&model);
 }
 
+/* Declarations of hundreds of headers, joined: brackets cross branches all over the text. One header in 40 has a
+ * bracket too many, or an #if. */
+TEST(test_joined_headers) {
+    static const char *const parts[] = {
+        "#ifndef A\n#define A\n#ifdef B\nextern \"C\" {\n#endif\n", "int f(int (*a)[2]);\n",
+        "#if 0\n{\n#endif\n#if C\nvoid g(int\n#else\nint g(\n#endif\n);\n", "#ifdef B\n}\n#endif\n#endif\n"};
+    static const char *const wrong[] = {"(", "]", "\n#if D\n", "\n#endif\n", "{", "\n#else\n"};
+    uint64_t seed = 14;
+    document_model model = {.language = pm_language_by_name("c")};
+    pm_document *document;
+    for (unsigned k = 0; k < 600; k++) {
+        for (unsigned part = 0; part < 4; part++)
+            document_model_replace(&model, model.n, 0, parts[part], strlen(parts[part]));
+        const char *const piece = wrong[random_below(&seed, COUNT_OF(wrong))];
+        if (k % 40 == 39)
+            document_model_replace(&model, model.n, 0, piece, strlen(piece));
+    }
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    compare(&model, document, 9973, "headers");
+    for (unsigned k = 0; k < 12; k++) {
+        edit_somewhere(&model, document, &seed);
+        compare(&model, document, 9973, "headers, edited");
+    }
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+}
+
 /* Deep texts: rows of thousands of brackets meet, all of one kind or of several, right and wrong. */
 TEST(test_deep_texts) {
     uint64_t seed = 5;

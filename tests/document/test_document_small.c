@@ -122,7 +122,7 @@ TEST(test_long_texts_with_branches) {
         }
         assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
         compare(&model, document, 97, "branches that balance");
-        passed += !document->checked;
+        passed += !document->summed_up;
         for (unsigned k = 0; k < 10; k++) {
             const char *const piece = document_model_piece(&seed);
             edit(&model, document, (size_t)random_below(&seed, model.n), (size_t)random_below(&seed, 2), piece,
@@ -133,6 +133,116 @@ TEST(test_long_texts_with_branches) {
         document_model_destroy(&model);
     }
     assert_true(passed > 100);
+}
+
+/* A piece of a text whose brackets cross its branches. */
+static const char *branch_piece(const pm_language *language, uint64_t *seed) {
+    static const char *const pieces[] = {"(",          ")",          "[",         "]",           "{",
+                                         "}",          "(",          ")",         "x",           "\"",
+                                         "\n#if a\n",  "\n#if a\n",  "\n#if 0\n", "\n#elif b\n", "\n#else\n",
+                                         "\n#endif\n", "\n#endif\n", "\n#endif\n"};
+    static const char *const verilog[] = {"`ifdef a\n", "`else\n", "`endif\n"};
+    const size_t piece = (size_t)random_below(seed, COUNT_OF(pieces));
+    if (strcmp(pm_language_name(language), "verilog") == 0 && piece >= 10)
+        return verilog[piece % 3];
+    return pieces[piece];
+}
+
+static void append_branch_pieces(document_model *model, size_t count, uint64_t *seed) {
+    for (size_t k = 0; k < count; k++) {
+        const char *const piece = branch_piece(model->language, seed);
+        document_model_replace(model, model->n, 0, piece, strlen(piece));
+    }
+}
+
+/* Texts whose brackets cross their branches, in every language that has some, edited again and again. */
+TEST(test_brackets_that_cross_branches) {
+    static const char *const languages[] = {"c", "c", "csharp", "glsl", "fortran", "verilog", "assembly"};
+    uint64_t seed = 21;
+    for (size_t round = 0; round < 40 * COUNT_OF(languages); round++) {
+        document_model model = {.language = pm_language_by_name(languages[round % COUNT_OF(languages)])};
+        pm_document *document;
+        append_branch_pieces(&model, (size_t)random_below(&seed, 120), &seed);
+        assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+        compare(&model, document, 41, "branches that brackets cross");
+        for (unsigned k = 0; k < 12; k++) {
+            document_model inserted = {.language = model.language};
+            const size_t at = (size_t)random_below(&seed, model.n + 1);
+            size_t removed = (size_t)random_below(&seed, 12);
+            removed = removed < model.n - at ? removed : model.n - at;
+            append_branch_pieces(&inserted, (size_t)random_below(&seed, 3), &seed);
+            edit(&model, document, at, removed, inserted.text, inserted.n);
+            document_model_destroy(&inserted);
+            compare(&model, document, 41, "branches that brackets cross, edited");
+        }
+        pm_document_destroy(document);
+        document_model_destroy(&model);
+    }
+}
+
+/* The first reading is 4 deeper than the other one, from which the depth is counted behind the second conditional. */
+TEST(test_depth_of_readings) {
+    static const char text[] = "#if a\n((((\n#endif\n(\n#if b\n                                        #endif\n(())\n)";
+    document_model model = {.language = pm_language_by_name("c")};
+    pm_document *document;
+    pm_check_summary summary;
+    document_model_replace(&model, 0, 0, text, sizeof text - 1);
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    assert_int_equal(document->root->height, 5); /* which keeps its residue */
+    assert_ok(pm_document_summary(document, &summary));
+    assert_int_equal(summary.max_depth, 5);
+    compare(&model, document, 1, "depth");
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+}
+
+/* Nodes that keep a residue. */
+static size_t count_residues(const pmi_document_node *node) {
+    if (node->height == 1)
+        return 0;
+    return (node->residue != NULL) + count_residues(node->child[0]) + count_residues(node->child[1]);
+}
+
+/* A question after an edit works out again only what the edit concerns, and not more than is kept. */
+TEST(test_residues_are_kept) {
+    static const char declarations[] = "#ifdef A\nextern {\n#endif\nf(a[]);\n#ifdef A\n}\n#endif\n";
+    document_model model = {.language = pm_language_by_name("c")};
+    pm_document *document;
+    for (unsigned k = 0; k < 40; k++)
+        document_model_replace(&model, model.n, 0, declarations, sizeof declarations - 1);
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    assert_int_equal(count_residues(document->root), 0); /* nobody asked */
+    compare(&model, document, 97, "declarations");
+    const size_t all = count_residues(document->root);
+    assert_true(all > 20);
+    edit(&model, document, model.n / 2, 0, "x", 1);
+    assert_true(count_residues(document->root) >= all - document->root->height / 2u);
+    assert_ok(pm_document_settle(document, UINT64_MAX));
+    compare(&model, document, 97, "declarations, edited");
+    assert_int_equal(count_residues(document->root), all);
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+}
+
+/* What was found before the text was read on is not what is found then. */
+TEST(test_branches_that_settle) {
+    document_model model = {.language = pm_language_by_name("c")};
+    pm_document *document;
+    pm_document_bracket brackets[2];
+    size_t count;
+    static const char group[] = "(\n#if a\n(\n#endif\n)\n";
+    for (unsigned k = 0; k < 30; k++)
+        document_model_replace(&model, model.n, 0, group, sizeof group - 1);
+    document_model_replace(&model, model.n, 0, "]", 1); /* which the comment hides */
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    compare(&model, document, 97, "branches");
+    edit(&model, document, 5 * (sizeof group - 1), 0, "/*", 2);
+    assert_true(pm_document_settled(document) < model.n);
+    assert_ok(pm_document_brackets(document, 0, 1, 2, brackets, &count));
+    assert_true(pm_document_settled(document) < model.n);
+    compare(&model, document, 97, "branches, settled");
+    pm_document_destroy(document);
+    document_model_destroy(&model);
 }
 
 /* Every language: a text of pieces, edited again and again. */
@@ -255,6 +365,38 @@ TEST(test_failing_allocations) {
         }
         assert_int_equal(status, PM_OUT_OF_MEMORY);
         assert_null(document);
+        context_close(context, &memory);
+    }
+}
+
+static bool take_fault(const pm_diagnostic *fault, void *user) {
+    (void)fault;
+    ++*(size_t *)user;
+    return true;
+}
+
+/* Each allocation of a question fails in turn, which the next question makes good. */
+TEST(test_failing_questions) {
+    static const char text[] = "(a\n#if a\n(\n#else\n[\n#endif\n))\n#if b\n{{\n#endif\n}(]\n#if c\n(\n#endif\n";
+    for (size_t fail_at = 1, failed = 1; failed; fail_at++) {
+        fault_allocator memory = {0};
+        pm_context *context = context_with(&memory);
+        document_model model = {.language = pm_language_by_name("c")};
+        pm_document *document;
+        pm_check_summary summary;
+        size_t faults = 0;
+        document_model_replace(&model, 0, 0, text, sizeof text - 1);
+        memory.fail_at = 0;
+        assert_ok(pm_document_create(context, model.language, text, model.n, &document));
+        memory.fail_at = memory.calls + fail_at;
+        const pm_status summed_up = pm_document_summary(document, &summary);
+        const pm_status listed = pm_document_faults(document, 0, take_fault, &faults);
+        failed = memory.calls >= memory.fail_at;
+        assert_true(failed ? summed_up == PM_OUT_OF_MEMORY || listed == PM_OUT_OF_MEMORY : !summed_up && !listed);
+        memory.fail_at = 0;
+        compare(&model, document, 1, "after a question that failed");
+        pm_document_destroy(document);
+        document_model_destroy(&model);
         context_close(context, &memory);
     }
 }

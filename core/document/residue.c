@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Residues: how they are reduced, and which are kept. */
+#include "core/document/residue.h"
+
+/* ---- Gaps ---- */
+
+static void raise(uint16_t *rise, uint16_t to) {
+    *rise = to > *rise ? to : *rise;
+}
+
+/* Appends a gap to one that nothing parts it from. */
+static void gap_append(pmi_residue_gap *gap, const pmi_residue_gap *next) {
+    raise(&gap->rise[gap->parted ? PM_RISE_BEHIND : PM_RISE_BEFORE], next->rise[PM_RISE_BEFORE]);
+    raise(&gap->rise[PM_RISE_ABOVE], next->rise[PM_RISE_ABOVE]);
+    raise(&gap->rise[PM_RISE_BEHIND], next->rise[PM_RISE_BEHIND]);
+    gap->mismatched += next->mismatched;
+    gap->parted |= next->parted;
+}
+
+static void gap_part(pmi_residue_gap *gap) {
+    gap->parted = true;
+}
+
+/* Makes a gap what it is with a pair of brackets around it. False: there is no room for the numbers. */
+static bool gap_enclose(pmi_residue_gap *gap) {
+    const uint16_t above =
+        gap->rise[gap->rise[PM_RISE_ABOVE] > gap->rise[PM_RISE_BEHIND] ? PM_RISE_ABOVE : PM_RISE_BEHIND];
+    if (gap->rise[PM_RISE_BEFORE] == UINT16_MAX || above == UINT16_MAX)
+        return false;
+    gap->rise[PM_RISE_BEFORE]++;
+    gap->rise[PM_RISE_ABOVE] = (uint16_t)(above > 0 ? above + 1 : 0);
+    gap->rise[PM_RISE_BEHIND] = 0;
+    return true;
+}
+
+/* ---- Reducing ---- */
+
+/* A residue in the making. */
+typedef struct reduction {
+    bool too_long;
+    uint32_t count;
+    uint32_t skipped;    /* items up to an #if 0 in whose branch this is: brackets vanish; 0: none */
+    pmi_residue_gap gap; /* behind the last item */
+    pmi_residue_item items[PM_DOCUMENT_RESIDUE_MAX];
+} reduction;
+
+static void push(reduction *to, const pmi_residue_item *item, uint64_t at) {
+    if (to->count + 1 >= PM_DOCUMENT_RESIDUE_MAX) { /* with the last gap */
+        to->too_long = true;
+        return;
+    }
+    to->items[to->count++] =
+        (pmi_residue_item){.before = to->gap, .at = (uint32_t)at, .what = item->what, .kind = item->kind};
+    to->gap = (pmi_residue_gap){0};
+}
+
+static bool is_directive(const pmi_residue_item *item, pmi_directive least, pmi_directive most) {
+    return item->what == PM_RESIDUE_DIRECTIVE && item->kind >= least && item->kind <= most;
+}
+
+/* The innermost open, if a close meets it. */
+static bool close_open(reduction *to, const pmi_residue_item *close) {
+    if (to->count == 0 || to->items[to->count - 1].what != PM_RESIDUE_OPEN)
+        return false;
+    const pmi_residue_item *const open = &to->items[--to->count];
+    pmi_residue_gap inside = to->gap;
+    to->too_long |= !gap_enclose(&inside);
+    inside.mismatched += open->kind != close->kind;
+    to->gap = open->before;
+    gap_append(&to->gap, &inside);
+    return true;
+}
+
+/* The innermost conditional, if none of its branches leaves anything. */
+static bool end_if(reduction *to) {
+    uint32_t begin = to->count;
+    while (begin > 0 && is_directive(&to->items[begin - 1], PM_DIRECTIVE_ELSE_IF, PM_DIRECTIVE_ELSE))
+        begin--;
+    if (begin == 0 || !is_directive(&to->items[begin - 1], PM_DIRECTIVE_IF, PM_DIRECTIVE_IF_ZERO))
+        return false;
+    pmi_residue_gap all = to->items[begin - 1].before;
+    for (uint32_t k = begin; k <= to->count; k++) {
+        gap_part(&all);
+        gap_append(&all, k < to->count ? &to->items[k].before : &to->gap);
+    }
+    gap_part(&all);
+    to->gap = all;
+    to->count = begin - 1;
+    return true;
+}
+
+/* A directive in a branch that is skipped, in which only the #ifs are kept. Returns whether it stays in the branch. */
+static bool skip(reduction *to, pmi_directive directive, const pmi_residue_item *item) {
+    const bool nested = to->count > to->skipped;
+    if (directive <= PM_DIRECTIVE_IF_ZERO)
+        push(to, item, 0);
+    else if (nested && directive == PM_DIRECTIVE_END)
+        to->count--;
+    else if (!nested)
+        to->skipped = 0;
+    return to->skipped > 0;
+}
+
+static void direct(reduction *to, const pmi_residue_item *item) {
+    const pmi_directive directive = (pmi_directive)item->kind;
+    if (to->skipped > 0 && skip(to, directive, item))
+        return;
+    if (directive == PM_DIRECTIVE_END && end_if(to))
+        return;
+    push(to, item, 0);
+    if (directive == PM_DIRECTIVE_IF_ZERO)
+        to->skipped = to->count;
+}
+
+static void reduce(const pmi_residue_item *item, uint64_t at, void *user) {
+    reduction *const to = user;
+    if (to->too_long)
+        return;
+    if (to->skipped == 0)
+        gap_append(&to->gap, &item->before);
+    if (item->what == PM_RESIDUE_DIRECTIVE)
+        direct(to, item);
+    else if (to->skipped == 0 && item->what != PM_RESIDUE_END &&
+             !(item->what == PM_RESIDUE_CLOSE && close_open(to, item)))
+        push(to, item, at);
+}
+
+/* ---- Keeping ---- */
+
+/* Nodes that keep their residue are few levels apart, so that an edit costs few items more, and there are few. The
+ * lowest are not leaves, of which there are too many. */
+static bool keeps(const pmi_document_node *node) {
+    return node->height % 3 == 2;
+}
+
+static void take_children(pmi_residue_walk *walk, const pmi_document_node *node, uint64_t base) {
+    pmi_residue_take(walk, node->child[0], base);
+    pmi_residue_take(walk, node->child[1], base + node->child[0]->bytes);
+}
+
+/* False: there is no memory. */
+static bool store(const pm_document *document, const reduction *from, pmi_document_node *node) {
+    struct pmi_document_residue *const residue =
+        pmi_memory_allocate_with(&document->allocator, sizeof *residue, from->count + 1, sizeof *residue->items);
+    node->residue = residue;
+    if (!residue)
+        return false;
+    residue->count = from->count + 1;
+    memcpy(residue->items, from->items, from->count * sizeof *residue->items);
+    residue->items[from->count] = (pmi_residue_item){.before = from->gap, .what = PM_RESIDUE_END};
+    residue->mismatched = 0;
+    for (uint32_t k = 0; k < residue->count; k++)
+        residue->mismatched += residue->items[k].before.mismatched;
+    return true;
+}
+
+/* Works out the residue of a node that keeps it. False: there is no memory. */
+static bool find_residue(pm_document *document, pmi_document_node *node) {
+    if (node->residue || node->residue_too_long)
+        return true;
+    reduction made; /* most of it is not initialised */
+    made.too_long = false;
+    made.count = made.skipped = 0;
+    made.gap = (pmi_residue_gap){0};
+    pmi_residue_walk walk = {.document = document, .take = reduce, .user = &made};
+    take_children(&walk, node, 0);
+    node->residue_too_long = made.too_long;
+    return !walk.failed && (made.too_long || store(document, &made, node));
+}
+
+/* ---- Items of a text ---- */
+
+static void take_brackets(pmi_residue_walk *walk, const unsigned char *text, uint64_t mask, uint64_t base) {
+    for (; mask != 0; mask &= mask - 1) {
+        const unsigned bit = pmi_bits_lowest(mask);
+        const uint8_t role = walk->document->alphabet.role[text[bit]];
+        const pmi_residue_item item = {.what = pmi_role_is_open(role) ? PM_RESIDUE_OPEN : PM_RESIDUE_CLOSE,
+                                       .kind = (uint8_t)pmi_role_kind(role)};
+        walk->take(&item, base + bit, walk->user);
+    }
+}
+
+/* Takes the brackets before byte `to` of a leaf that are not before byte `from`. */
+static void take_range(pmi_residue_walk *walk, const pmi_document_node *leaf, const uint64_t *masks, size_t from,
+                       size_t to, uint64_t base) {
+    for (size_t begin = from / PM_WORD_BITS * PM_WORD_BITS; begin < to; begin += PM_WORD_BITS) {
+        uint64_t mask = masks[begin / PM_WORD_BITS];
+        if (begin < from)
+            mask &= ~pmi_bits_low((unsigned)(from - begin));
+        if (to - begin < PM_WORD_BITS)
+            mask &= pmi_bits_low((unsigned)(to - begin));
+        take_brackets(walk, pmi_document_leaf_text(leaf) + begin, mask, base + begin);
+    }
+}
+
+static void take_leaf(pmi_residue_walk *walk, const pmi_document_node *leaf, uint64_t base) {
+    uint64_t masks[PM_DOCUMENT_LEAF_WORDS];
+    const pmi_directives *const directives = &walk->document->directives;
+    walk->failed = !pmi_document_leaf_masks(walk->document, leaf, masks);
+    if (walk->failed)
+        return;
+    size_t from = 0;
+    for (size_t d = 0; d < directives->count; d++) {
+        const size_t at = directives->list[d] >> 3;
+        take_range(walk, leaf, masks, from, at, base);
+        from = at;
+        const pmi_residue_item item = {.what = PM_RESIDUE_DIRECTIVE, .kind = directives->list[d] & 7};
+        walk->take(&item, 0, walk->user);
+    }
+    take_range(walk, leaf, masks, from, leaf->bytes, base);
+}
+
+static void take_items(const pmi_residue_walk *walk, const struct pmi_document_residue *residue, uint64_t base) {
+    for (uint32_t k = 0; k < residue->count; k++)
+        walk->take(&residue->items[k], base + residue->items[k].at, walk->user);
+}
+
+void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t base) {
+    if (walk->failed)
+        return;
+    if (node->height == 1) {
+        take_leaf(walk, node, base);
+        return;
+    }
+    if (keeps(node)) {
+        walk->failed = !find_residue(walk->document, node);
+        const struct pmi_document_residue *const residue = walk->failed ? NULL : node->residue;
+        const bool hides = residue && residue->mismatched > 0 && base < walk->to && base + node->bytes > walk->from;
+        if (residue && !hides) {
+            take_items(walk, residue, base);
+            return;
+        }
+    }
+    take_children(walk, node, base);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a part of a text with branches leaves to the text around it: its residue.
+ *
+ * Brackets that pair up between two directives leave nothing, whatever is open around them. Nor does a conditional none
+ * of whose branches leaves anything: behind its #endif the same is open as before its #if (core/text/readings.h). So
+ * the residue of a part is its other brackets and directives, in order, and the gaps between them: what vanished there
+ * had a depth, and mismatches. The residues of two parts, one behind the other, pair up like two brackets. Brackets of
+ * an #if 0 vanish, too.
+ *
+ * A residue is worked out when a question needs it. Only some nodes of the tree keep theirs, and only if it is short:
+ * brackets that cross branches stay in all residues up to the root.
+ */
+#ifndef PM_CORE_DOCUMENT_RESIDUE_H
+#define PM_CORE_DOCUMENT_RESIDUE_H
+
+#include "core/document/document.h"
+
+/* How many opens of a gap are open at once, at most. What is open before a gap may differ between readings, and the
+ * depth is then counted from the first reading up to the next directive, and behind it from the shallowest one. So
+ * there are three numbers: before the first directive of the gap, above opens that a directive of the gap follows, and
+ * above none of these. */
+enum {
+    PM_RISE_BEFORE,
+    PM_RISE_ABOVE,
+    PM_RISE_BEHIND,
+    PM_RISES
+};
+
+typedef struct pmi_residue_gap {
+    uint32_t mismatched; /* pairs of two kinds */
+    uint16_t rise[PM_RISES];
+    bool parted; /* a directive was there */
+} pmi_residue_gap;
+
+typedef enum pmi_residue_what {
+    PM_RESIDUE_OPEN = 0,
+    PM_RESIDUE_CLOSE,
+    PM_RESIDUE_DIRECTIVE,
+    PM_RESIDUE_END /* no item: the gap behind the last one */
+} pmi_residue_what;
+
+typedef struct pmi_residue_item {
+    pmi_residue_gap before;
+    uint32_t at;  /* of a bracket: offset in the part */
+    uint8_t what; /* of pmi_residue_what */
+    uint8_t kind; /* of the bracket; of pmi_directive */
+} pmi_residue_item;
+
+struct pmi_document_residue {
+    uint32_t count;           /* items, the gap behind the last one as one of them */
+    uint32_t mismatched;      /* in all gaps */
+    pmi_residue_item items[]; /* the last one is PM_RESIDUE_END */
+};
+
+/* Returns the bytes that the residue takes that a node keeps. */
+static inline size_t pmi_residue_size(const pmi_document_node *node) {
+    return node->residue ? sizeof *node->residue + node->residue->count * sizeof *node->residue->items : 0;
+}
+
+/* A walk over the items of a text. */
+typedef struct pmi_residue_walk {
+    pm_document *document;
+    uint64_t from, to; /* mismatches at these offsets are not hidden in gaps */
+    void (*take)(const pmi_residue_item *item, uint64_t at, void *user); /* `at`: the offset in the text */
+    void *user;
+    bool failed; /* there was no memory */
+} pmi_residue_walk;
+
+/* Takes the items that a part of the text, at an offset, consists of: of residues where they are kept, and of brackets
+ * and directives one by one elsewhere. */
+void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t base);
+
+#endif
