@@ -168,6 +168,37 @@ class Classes {
 
 #endif
 
+// Bit p of the classes of 64 bytes as word p.
+template <unsigned kPlanes> HWY_INLINE void StorePlanes(const V (&found)[kVectors], uint64_t *masks) {
+#if HWY_TARGET == HWY_AVX3_DL
+    if (kPlanes > 2) {
+        _mm512_mask_storeu_epi64(masks, static_cast<__mmask8>((1u << kPlanes) - 1), Planes(found[0]));
+        return;
+    }
+#elif HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+    // The highest bits of all bytes are gathered by one instruction, and adding brings the next ones there.
+    V shifted[kVectors];
+    HWY_UNROLL(4)
+    for (size_t v = 0; v < kVectors; v++)
+        shifted[v] = hn::ShiftLeft<8 - kPlanes>(found[v]);
+    HWY_UNROLL(8)
+    for (unsigned p = kPlanes; p-- > 0;)
+        HWY_UNROLL(4)
+    for (size_t v = 0; v < kVectors; v++) {
+        StorePart(hn::MaskFromVec(shifted[v]), v, masks + p);
+        shifted[v] = hn::Add(shifted[v], shifted[v]);
+    }
+    return;
+#endif
+    HWY_UNROLL(8)
+    for (unsigned p = 0; p < kPlanes; p++) {
+        const V bit = hn::Set(kBytes, static_cast<uint8_t>(1u << p));
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+            StorePart(hn::TestBit(found[v], bit), v, masks + p);
+    }
+}
+
 } // namespace pm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

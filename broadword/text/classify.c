@@ -64,6 +64,38 @@ void pmi_byte_classes_finish(pmi_byte_classes *classes) {
             classes->pair_count = (uint8_t)sets[bit].count;
 }
 
+/* Gives the bytes with one of the classes a bit of the first look from `bit` on for each set of columns. Returns the
+ * first bit that is not used, or more than `end` if those are not enough. */
+static unsigned look_add(pmi_code_classes *classes, unsigned asked, unsigned bit, unsigned end) {
+    uint16_t sets[PM_CLASS_BITS];
+    unsigned count = 0;
+    for (unsigned row = 0; row < 16; row++) {
+        unsigned columns = 0, k = 0;
+        for (unsigned column = 0; column < 16; column++)
+            columns |= (unsigned)((classes->all.of[16 * row + column] & asked) != 0) << column;
+        if (columns == 0)
+            continue;
+        while (k < count && sets[k] != columns)
+            k++;
+        if (k == count && bit + ++count > end)
+            return end + 1;
+        sets[k] = (uint16_t)columns;
+        classes->high[row] |= (uint8_t)(1u << (bit + k));
+        for (unsigned column = 0; column < 16; column++)
+            classes->low[column] |= (uint8_t)((columns >> column & 1) << (bit + k));
+    }
+    return bit + count;
+}
+
+void pmi_code_classes_finish(pmi_code_classes *classes) {
+    const unsigned begins = 1u << PM_MASK_STRING | 1u << PM_MASK_CHARACTER | 1u << PM_MASK_SLASH | 1u << PM_MASK_OTHER;
+    pmi_byte_classes_finish(&classes->all);
+    memset(classes->high, 0, sizeof classes->high);
+    memset(classes->low, 0, sizeof classes->low);
+    classes->looks = look_add(classes, begins, 0, PM_LOOK_BRACKET) <= PM_LOOK_BRACKET &&
+                     look_add(classes, 1u << PM_MASK_BRACKET, PM_LOOK_BRACKET, PM_CLASS_BITS) <= PM_CLASS_BITS;
+}
+
 /* ---- The portable implementation ---- */
 
 static void classify(const pmi_byte_classes *classes, unsigned planes, const unsigned char *text, size_t words,
@@ -98,22 +130,56 @@ static void quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t w
     *state = now;
 }
 
-static size_t code(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
-                   const unsigned char *text, const uint64_t *masks, size_t words, const pmi_code_found *found) {
-    (void)classes;
-    return pmi_code_words(rules, state, text, masks, words, found, prefix_parity);
+/* Masks that were made at the first look. */
+typedef struct code_target {
+    const pmi_code_classes *classes;
+    const unsigned char *text;
+    uint64_t masks[PM_CODE_LOOK_WORDS * PM_MASK_COUNT];
+} code_target;
+
+static uint64_t code_brackets(void *target, const unsigned char *text, size_t words, uint64_t *brackets) {
+    code_target *const of = target;
+    uint64_t begins = 0;
+    of->text = text;
+    classify(&of->classes->all, PM_MASK_COUNT, text, words, of->masks);
+    for (size_t w = 0; w < words; w++) {
+        const uint64_t *const masks = of->masks + w * PM_MASK_COUNT;
+        brackets[w] = masks[PM_MASK_BRACKET];
+        const uint64_t any =
+            masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER] | masks[PM_MASK_SLASH] | masks[PM_MASK_OTHER];
+        begins |= (uint64_t)(any != 0) << w;
+    }
+    return begins;
+}
+
+static void code_masks(const void *target, const unsigned char *word, uint64_t *masks) {
+    const code_target *const of = target;
+    memcpy(masks, of->masks + (word - of->text) / PM_WORD_BITS * PM_MASK_COUNT, PM_MASK_COUNT * sizeof *masks);
+}
+
+static uint64_t equal_mask(const unsigned char *word, unsigned char byte) {
+    uint64_t mask = 0;
+    for (unsigned k = 0; k < PM_WORD_BITS; k += 8) {
+        const uint64_t differs = load_8(word + k) ^ byte * LOWEST_BITS;
+        const uint64_t low_bits = 0x7f * LOWEST_BITS;
+        const uint64_t top_if_differs = ((differs & low_bits) + low_bits) | differs;
+        mask |= gather_lowest_bits(~top_if_differs >> 7 & LOWEST_BITS) << k;
+    }
+    return mask;
+}
+
+static size_t code(const pmi_code_rules *rules, const pmi_code_classes *classes, pmi_code_state *state,
+                   const unsigned char *text, size_t words, const pmi_code_found *found) {
+    code_target target; /* not initialised: most of it is not used most of the time */
+    target.classes = classes;
+    return pmi_code_words(rules, state, text, words, found,
+                          (pmi_code_looks){code_brackets, code_masks, equal_mask, prefix_parity}, &target);
 }
 
 static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks, uint16_t *before) {
     size_t found = 0;
     for (size_t w = 0; w < words; w++) {
-        uint64_t mask = 0;
-        for (unsigned k = 0; k < PM_WORD_BITS; k += 8) {
-            const uint64_t differs = load_8(text + PM_WORD_BITS * w + k) ^ byte * LOWEST_BITS;
-            const uint64_t low_bits = 0x7f * LOWEST_BITS;
-            const uint64_t top_if_differs = ((differs & low_bits) + low_bits) | differs;
-            mask |= gather_lowest_bits(~top_if_differs >> 7 & LOWEST_BITS) << k;
-        }
+        const uint64_t mask = equal_mask(text + PM_WORD_BITS * w, byte);
         masks[w] = mask;
         if (before)
             before[w] = (uint16_t)found;
@@ -152,5 +218,5 @@ static void copy(const unsigned char *from, size_t n, unsigned char *to) {
     memcpy(to, from, n);
 }
 
-const pmi_classifier pmi_classifier_portable = {classify, quoted,    false, code, find, count,
-                                                pick,     positions, NULL,  NULL, NULL, copy};
+const pmi_classifier pmi_classifier_portable = {classify,  quoted, code, find, count, pick,
+                                                positions, NULL,   NULL, NULL, copy};

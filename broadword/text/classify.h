@@ -136,6 +136,7 @@ typedef struct pmi_unquoted_found {
 
 /* See broadword/text/code_masks.h. */
 typedef struct pmi_code_rules pmi_code_rules;
+typedef struct pmi_code_classes pmi_code_classes;
 typedef struct pmi_code_state pmi_code_state;
 typedef struct pmi_code_found pmi_code_found;
 
@@ -151,10 +152,9 @@ typedef struct pmi_classifier {
     void (*quoted)(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, uint64_t *outside,
                    uint64_t *inside);
 
-    /* See pmi_code_words(). makes_masks: it makes them of the classes itself, in registers, and reads no `masks`. */
-    bool makes_masks;
-    size_t (*code)(const pmi_code_rules *rules, const pmi_byte_classes *classes, pmi_code_state *state,
-                   const unsigned char *text, const uint64_t *masks, size_t words, const pmi_code_found *found);
+    /* See pmi_code_words(). */
+    size_t (*code)(const pmi_code_rules *rules, const pmi_code_classes *classes, pmi_code_state *state,
+                   const unsigned char *text, size_t words, const pmi_code_found *found);
 
     /* masks[w]: which bytes are `byte`. Returns how many are. before[w], w <= words <= PM_PICK_WORDS: how many are in
      * earlier words; NULL if not wanted. */

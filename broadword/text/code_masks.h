@@ -240,33 +240,24 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
     return true;
 }
 
-/* Which of at most 64 words can code or a block comment not just pass through? */
-typedef struct pmi_code_stops {
-    uint64_t code, block;
-} pmi_code_stops;
+/* Where code begins, it passes through words that hold nothing but code: those that a look at their brackets shows. */
+#define PM_CODE_LOOK_WORDS 64u
 
-/* Finds them, and says of all words that they are code. */
-static inline pmi_code_stops pmi_code_find_stops(const pmi_code_rules *rules, const pmi_code_state *state,
-                                                 const uint64_t *masks, size_t words, const pmi_code_found *found,
-                                                 size_t first) {
-    pmi_code_stops stops = {0, 0};
-    const uint64_t any_slash = rules->expressions ? UINT64_MAX : UINT64_C(1) << 63, nest = rules->comments_nest;
-    uint64_t star_before = state->star, slash_before = state->slash;
-    for (size_t w = 0; w < words; w++, masks += PM_MASK_COUNT) {
-        const uint64_t slash = masks[PM_MASK_SLASH], star = masks[PM_MASK_STAR];
-        const uint64_t opens = (slash | star) & (slash << 1 | slash_before);
-        const uint64_t closes = slash & ((star << 1 | star_before) | (uint64_t) - (int64_t)nest);
-        star_before = star >> 63;
-        slash_before = slash >> 63;
-        const uint64_t begins =
-            masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER] | masks[PM_MASK_OTHER] | opens | (slash & any_slash);
-        stops.code |= (uint64_t)(begins != 0) << w;
-        stops.block |= (uint64_t)(closes != 0) << w;
-        found->brackets[first + w] = masks[PM_MASK_BRACKET];
-        found->comments[first + w] = found->quoted[first + w] = 0;
-    }
-    return stops;
-}
+/* How a target looks at text. */
+typedef struct pmi_code_looks {
+    /* Stores the brackets of at most PM_CODE_LOOK_WORDS words, whatever they stand in, and returns those words in which
+     * something may begin, if they are code. */
+    uint64_t (*brackets)(void *target, const unsigned char *text, size_t words, uint64_t *brackets);
+
+    /* Stores all masks of a word. */
+    void (*masks)(const void *target, const unsigned char *word, uint64_t *masks);
+
+    /* Which bytes of a word are that byte? */
+    uint64_t (*equal)(const unsigned char *word, unsigned char byte);
+
+    /* Of each bit, the parity of the bits up to and with it. */
+    uint64_t (*parity)(uint64_t);
+} pmi_code_looks;
 
 static inline void pmi_code_set(const pmi_code_found *found, size_t w, uint64_t comments, uint64_t quoted) {
     found->brackets[w] = 0;
@@ -274,80 +265,93 @@ static inline void pmi_code_set(const pmi_code_found *found, size_t w, uint64_t 
     found->quoted[w] = quoted;
 }
 
-/* The words from the w-th on that a text is in without anything that matters to what it is inside of. Returns the next
- * word, of `words`. */
-static inline size_t pmi_code_pass(const pmi_code_stops *stops, pmi_code_state *state, const uint64_t *masks,
-                                   size_t words, const pmi_code_found *found, size_t first, size_t w) {
+/* Passes through words of code in which nothing begins, or of a block comment in which nothing can end. Returns the
+ * next word, of `words`. */
+static inline __attribute__((always_inline)) size_t pmi_code_pass(const pmi_code_rules *rules, pmi_code_state *state,
+                                                                  const unsigned char *text, uint64_t begins,
+                                                                  size_t words, const pmi_code_found *found,
+                                                                  size_t first, size_t w, const pmi_code_looks looks) {
     const size_t before = w;
-    const uint64_t code = stops->code >> w, block = stops->block >> w;
-    const uint64_t *const word = masks + w * PM_MASK_COUNT;
-    bool star = false, backslash = false;
-    switch (state->inside) {
-    case PM_INSIDE_CODE:
-        w = code ? w + pmi_bits_lowest(code) : words;
-        break;
-    case PM_INSIDE_BLOCK:
-        for (const size_t next = block ? w + pmi_bits_lowest(block) : words; w < next; w++)
+    bool star = state->star;
+    if (state->inside == PM_INSIDE_CODE && !state->slash) {
+        w = begins >> w ? w + pmi_bits_lowest(begins >> w) : words;
+        star = false;
+    } else if (state->inside == PM_INSIDE_BLOCK) {
+        for (; w < words; w++) {
+            const unsigned char *const word = text + w * PM_WORD_BITS;
+            const uint64_t slash = looks.equal(word, '/');
+            if (slash != 0 && (rules->comments_nest || slash & (looks.equal(word, '*') << 1 | (uint64_t)star)))
+                break;
+            star = word[PM_WORD_BITS - 1] == '*';
             pmi_code_set(found, first + w, UINT64_MAX, 0);
-        star = w > 0 && masks[(w - 1) * PM_MASK_COUNT + PM_MASK_STAR] >> 63;
-        break;
-    case PM_INSIDE_LINE:
-        if ((word[PM_MASK_NEWLINE] | (word[PM_MASK_OTHER] & word[PM_MASK_BACKSLASH] << 1)) == 0 && !state->backslash) {
-            pmi_code_set(found, first + w++, UINT64_MAX, 0);
-            backslash = word[PM_MASK_BACKSLASH] >> 63;
         }
-        break;
-    case PM_INSIDE_STRING:
-        if ((word[PM_MASK_STRING] | word[PM_MASK_BACKSLASH] | word[PM_MASK_NEWLINE]) == 0)
-            pmi_code_set(found, first + w++, 0, UINT64_MAX);
-        break;
-    case PM_INSIDE_LONG:
-        if ((word[PM_MASK_STRING] | word[PM_MASK_BACKSLASH] | word[PM_MASK_BRACKET] | word[PM_MASK_OTHER]) == 0) {
-            pmi_code_set(found, first + w++, 0, UINT64_MAX);
-            found->closer->matched = 0;
-        }
-        break;
-    case PM_INSIDE_CHARACTER:
-    case PM_INSIDE_RAW:
-    case PM_INSIDE_EXPRESSION:
-        break;
     }
     if (w > before) {
-        state->slash = state->escaped = false;
+        state->slash = state->escaped = state->backslash = false;
         state->star = star;
-        state->backslash = backslash;
+        state->previous = text[w * PM_WORD_BITS - 1];
     }
     return w;
 }
 
-/* Reads words of text whose masks are known, until one is odd. Returns how many were read. */
+/* The same of one word of a comment of one line or of a string, whose masks are known. Returns false if something may
+ * end in it. */
+static inline bool pmi_code_pass_word(pmi_code_state *state, const uint64_t *masks, const unsigned char *word,
+                                      const pmi_code_found *found, size_t w) {
+    switch (state->inside) {
+    case PM_INSIDE_LINE:
+        if ((masks[PM_MASK_NEWLINE] | (masks[PM_MASK_OTHER] & masks[PM_MASK_BACKSLASH] << 1)) != 0 || state->backslash)
+            return false;
+        pmi_code_set(found, w, UINT64_MAX, 0);
+        break;
+    case PM_INSIDE_STRING:
+        if ((masks[PM_MASK_STRING] | masks[PM_MASK_BACKSLASH] | masks[PM_MASK_NEWLINE]) != 0)
+            return false;
+        pmi_code_set(found, w, 0, UINT64_MAX);
+        break;
+    case PM_INSIDE_LONG:
+        if ((masks[PM_MASK_STRING] | masks[PM_MASK_BACKSLASH] | masks[PM_MASK_BRACKET] | masks[PM_MASK_OTHER]) != 0)
+            return false;
+        pmi_code_set(found, w, 0, UINT64_MAX);
+        found->closer->matched = 0;
+        break;
+    default:
+        return false;
+    }
+    state->slash = state->escaped = state->star = false;
+    state->backslash = state->inside == PM_INSIDE_LINE && masks[PM_MASK_BACKSLASH] >> 63;
+    state->previous = word[PM_WORD_BITS - 1];
+    return true;
+}
+
+/* Reads words of text until one is odd. Returns how many were read. */
 static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_code_rules *rules, pmi_code_state *state,
-                                                                   const unsigned char *text, const uint64_t *masks,
-                                                                   size_t words, const pmi_code_found *found,
-                                                                   uint64_t (*parity)(uint64_t)) {
+                                                                   const unsigned char *text, size_t words,
+                                                                   const pmi_code_found *found,
+                                                                   const pmi_code_looks looks, void *target) {
     pmi_code_state now = *state;
     size_t first = 0, w = 0, part = 0;
     for (; first < words && w == part; first += part) {
-        const uint64_t *const of_part = masks + first * PM_MASK_COUNT;
-        part = words - first < PM_WORD_BITS ? words - first : PM_WORD_BITS;
-        const pmi_code_stops stops = pmi_code_find_stops(rules, &now, of_part, part, found, first);
-        for (w = 0; w < part;) {
-            const size_t next = pmi_code_pass(&stops, &now, of_part, part, found, first, w);
-            const unsigned char *const word = text + (first + next) * PM_WORD_BITS;
-            if (next > w) {
-                now.previous = word[-1];
-                w = next;
-                continue;
-            }
+        const unsigned char *const of_part = text + first * PM_WORD_BITS;
+        part = words - first < PM_CODE_LOOK_WORDS ? words - first : PM_CODE_LOOK_WORDS;
+        const uint64_t begins = looks.brackets(target, of_part, part, found->brackets + first);
+        for (w = 0; w < part; w++)
+            found->comments[first + w] = found->quoted[first + w] = 0;
+        for (w = 0; w < part; w++) {
+            w = pmi_code_pass(rules, &now, of_part, begins, part, found, first, w, looks);
+            if (w == part)
+                break;
+            const unsigned char *const word = of_part + w * PM_WORD_BITS;
             const size_t length = (words - first - w) * PM_WORD_BITS;
-            const uint64_t *const of_word = of_part + w * PM_MASK_COUNT;
-            if (!pmi_code_word(rules, &now, word, length, of_word, found, first + w, parity)) {
+            uint64_t masks[PM_MASK_COUNT];
+            looks.masks(target, word, masks);
+            if (!pmi_code_pass_word(&now, masks, word, found, first + w) &&
+                !pmi_code_word(rules, &now, word, length, masks, found, first + w, looks.parity)) {
                 pmi_code_state copy = now;
-                if (!pmi_code_by_steps(rules, &copy, word, length, of_word, found, first + w))
+                if (!pmi_code_by_steps(rules, &copy, word, length, masks, found, first + w))
                     break;
                 now = copy;
             }
-            w++;
         }
     }
     *state = now;

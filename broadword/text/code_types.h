@@ -19,6 +19,18 @@ enum {
     PM_MASK_COUNT
 };
 
+/* The masks' classes, and a first look: one pair of look-ups by halves of a byte, low[l] & high[h], has a bit from
+ * PM_LOOK_BRACKET on of each bracket, and one below that of each byte with which something may begin in code. */
+#define PM_LOOK_BRACKET 6u
+struct pmi_code_classes {
+    pmi_byte_classes all;
+    bool looks; /* such a pair does */
+    uint8_t high[16], low[16];
+};
+
+/* Fills the first look. */
+void pmi_code_classes_finish(pmi_code_classes *classes);
+
 /* What differs between languages. */
 struct pmi_code_rules {
     bool directives;          /* the name behind a # may choose a branch or be one that the lexer must read */

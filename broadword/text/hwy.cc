@@ -14,6 +14,7 @@
 #include "broadword/text/byte_lookup-inl.h"
 #include "broadword/text/code_groups-inl.h"
 #include "broadword/text/code_masks.h"
+#include "broadword/text/code_words-inl.h"
 #include "broadword/text/unquoted-inl.h"
 
 // Emulated vectors are no gain over the portable words, and masks have no fixed size on scalable ones.
@@ -26,37 +27,6 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using namespace pm::HWY_NAMESPACE; // of byte_lookup-inl.h
-
-// Bit p of the classes of 64 bytes as word p.
-template <unsigned kPlanes> HWY_INLINE void StorePlanes(const V (&found)[kVectors], uint64_t *masks) {
-#if HWY_TARGET == HWY_AVX3_DL
-    if (kPlanes > 2) {
-        _mm512_mask_storeu_epi64(masks, static_cast<__mmask8>((1u << kPlanes) - 1), Planes(found[0]));
-        return;
-    }
-#elif HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
-    // The highest bits of all bytes are gathered by one instruction, and adding brings the next ones there.
-    V shifted[kVectors];
-    HWY_UNROLL(4)
-    for (size_t v = 0; v < kVectors; v++)
-        shifted[v] = hn::ShiftLeft<8 - kPlanes>(found[v]);
-    HWY_UNROLL(8)
-    for (unsigned p = kPlanes; p-- > 0;)
-        HWY_UNROLL(4)
-    for (size_t v = 0; v < kVectors; v++) {
-        StorePart(hn::MaskFromVec(shifted[v]), v, masks + p);
-        shifted[v] = hn::Add(shifted[v], shifted[v]);
-    }
-    return;
-#endif
-    HWY_UNROLL(8)
-    for (unsigned p = 0; p < kPlanes; p++) {
-        const V bit = hn::Set(kBytes, static_cast<uint8_t>(1u << p));
-        HWY_UNROLL(4)
-        for (size_t v = 0; v < kVectors; v++)
-            StorePart(hn::TestBit(found[v], bit), v, masks + p);
-    }
-}
 
 template <bool kSimple, unsigned kPlanes>
 HWY_INLINE void ClassifyPlanes(const Classes &classes, const unsigned char *text, size_t words, uint64_t *masks) {
@@ -110,20 +80,17 @@ void Quoted(pmi_quotation *state, const pmi_quoted_masks *masks, size_t words, u
     *state = now;
 }
 
-constexpr bool kMakesMasks = HWY_TARGET == HWY_AVX3_DL;
-
 // Aligned, so that its speed does not depend on what is linked before it: up to 2 %.
-__attribute__((aligned(128))) size_t Code(const pmi_code_rules *rules, const pmi_byte_classes *classes,
-                                          pmi_code_state *state, const unsigned char *text, const uint64_t *masks,
-                                          size_t words, const pmi_code_found *found) {
+__attribute__((aligned(128))) size_t Code(const pmi_code_rules *rules, const pmi_code_classes *classes,
+                                          pmi_code_state *state, const unsigned char *text, size_t words,
+                                          const pmi_code_found *found) {
 #if HWY_TARGET == HWY_AVX3_DL
-    (void)masks;
-    const Classes table(*classes);
+    const Classes table(classes->all);
     return table.simple() ? ReadGroups<true>(rules, table, state, text, words, found)
                           : ReadGroups<false>(rules, table, state, text, words, found);
 #else
-    (void)classes;
-    return pmi_code_words(rules, state, text, masks, words, found, PrefixParity);
+    return classes->looks ? ReadCode<true>(rules, *classes, state, text, words, found)
+                          : ReadCode<false>(rules, *classes, state, text, words, found);
 #endif
 }
 
@@ -282,8 +249,8 @@ HWY_AFTER_NAMESPACE();
 
 #define PMI_CLASSIFIER(target)                                                                                         \
     {                                                                                                                  \
-        target::Classify, target::Quoted, target::kMakesMasks, target::Code, target::Find, target::Count,              \
-            target::Pick, target::Positions, target::kCancel, target::kUnquoted, target::kCancelPacked, target::Copy   \
+        target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions,  \
+            target::kCancel, target::kUnquoted, target::kCancelPacked, target::Copy                                    \
     }
 
 #if HWY_ARCH_X86

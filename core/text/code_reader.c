@@ -60,7 +60,7 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
         rules->hashes |= (region->flags & PM_REGION_HASHED) != 0;
         if (region->flags & PM_REGION_JSX) {
             rules->elements = true;
-            reader->code_classes.of['<'] |= 1u << PM_MASK_OTHER;
+            reader->code_classes.all.of['<'] |= 1u << PM_MASK_OTHER;
         }
         return region->flags & (PM_REGION_DELIMITED | PM_REGION_HASHED | PM_REGION_FREE | PM_REGION_JSX);
     }
@@ -83,7 +83,7 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
     case '\n':
         return false;
     default:
-        reader->code_classes.of[(unsigned char)region->open[0]] |= 1u << PM_MASK_OTHER;
+        reader->code_classes.all.of[(unsigned char)region->open[0]] |= 1u << PM_MASK_OTHER;
         if (has_delimiters(region, "@\"", "\"") && region->flags == PM_REGION_DOUBLED) {
             rules->verbatim = true;
             reader->longs[PM_LONG_VERBATIM] = region;
@@ -106,9 +106,9 @@ static void set_rules(pmi_code_reader *reader, unsigned code) {
     rules->separators = code & PM_CODE_SEPARATORS;
     rules->lifetimes = character & PM_REGION_LIFETIME;
     if ((line | string | character) & PM_REGION_CONTINUED) /* a backslash, a return and a newline */
-        reader->code_classes.of['\r'] |= 1u << PM_MASK_OTHER;
+        reader->code_classes.all.of['\r'] |= 1u << PM_MASK_OTHER;
     if (rules->directives || rules->hashes)
-        reader->code_classes.of['#'] |= 1u << PM_MASK_OTHER;
+        reader->code_classes.all.of['#'] |= 1u << PM_MASK_OTHER;
 }
 
 bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
@@ -134,20 +134,20 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
             return false;
     set_rules(reader, language->code);
     for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
-        reader->code_classes.of[bytes[b].byte] |= (uint8_t)(1u << bytes[b].mask);
+        reader->code_classes.all.of[bytes[b].byte] |= (uint8_t)(1u << bytes[b].mask);
     memcpy(reader->lexer_classes.of, lexer->class_of, sizeof reader->lexer_classes.of);
     for (unsigned byte = 0; byte < 256; byte++) {
         const bool bracket = lexer->class_of[byte] >> PM_LEXER_BRACKET & 1;
         if (bracket && reader->rules.lifetimes && pmi_byte_in_name((unsigned char)byte))
             return false; /* which in a lifetime does not count */
-        reader->code_classes.of[byte] |= (uint8_t)(bracket << PM_MASK_BRACKET);
+        reader->code_classes.all.of[byte] |= (uint8_t)(bracket << PM_MASK_BRACKET);
         if (!bracket && ((reader->rules.templates && (byte == '{' || byte == '}')) ||
                          (reader->rules.expressions && (byte == '[' || byte == ']')) ||
                          (reader->rules.raw_after == 'R' && byte == ')')))
-            reader->code_classes.of[byte] |= 1u << PM_MASK_OTHER;
+            reader->code_classes.all.of[byte] |= 1u << PM_MASK_OTHER;
     }
     pmi_byte_classes_finish(&reader->lexer_classes);
-    pmi_byte_classes_finish(&reader->code_classes);
+    pmi_code_classes_finish(&reader->code_classes);
     return true;
 }
 
@@ -206,7 +206,7 @@ static pm_status lexer_read_words(const pmi_code_reader *reader, const pmi_class
 static bool ends_clearly(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t last) {
     const unsigned char byte = chunk->text[last];
     const unsigned clear = 1u << PM_MASK_NEWLINE | (chunk->records.skipped ? 0 : 1u << PM_MASK_BRACKET);
-    return !(reader->code_classes.of[byte] & ~clear) && !pmi_byte_in_name(byte) &&
+    return !(reader->code_classes.all.of[byte] & ~clear) && !pmi_byte_in_name(byte) &&
            !pmi_code_bit_at(chunk->found.comments, last) && !pmi_code_bit_at(chunk->found.quoted, last);
 }
 
@@ -253,8 +253,7 @@ _Static_assert(PM_LEXER_OPERAND == '"' && PM_CODE_BEFORE <= PM_HISTORY_BYTES && 
 /* Reads the next words by masks as far as those understand them, and returns their number. *failed: they tried, and
  * read none. */
 static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
-                         pmi_code_chunk *chunk, const uint64_t *masks, size_t words, pmi_code_state *state,
-                         bool *failed) {
+                         pmi_code_chunk *chunk, size_t words, pmi_code_state *state, bool *failed) {
     const size_t at = chunk->words;
     const unsigned char *const text = chunk->text + at * PM_WORD_BITS;
     if (lexer->state == PM_LEXER_OPENING_REGION)
@@ -266,7 +265,6 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
     if (lexer->state == PM_LEXER_CLOSED && !lexer->region->close[1] &&
         text[0] != (unsigned char)lexer->region->close[0])
         pmi_lexer_closed_byte(lexer, text[0]); /* which leaves the region */
-    const uint64_t *const of_text = masks + at * PM_MASK_COUNT;
     const pmi_code_found found = {chunk->found.brackets + at,
                                   chunk->found.comments + at,
                                   chunk->found.quoted + at,
@@ -281,29 +279,25 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
         state->inside |= PM_INSIDE_NESTED;
     if (found.branches.what == PM_BRANCHES_NOTED)
         state->branches = lexer->directives->count;
-    const size_t read =
-        classifier->code(&reader->rules, &reader->code_classes, state, text, of_text, words - at, &found);
+    const size_t read = classifier->code(&reader->rules, &reader->code_classes, state, text, words - at, &found);
     state->inside &= ~PM_INSIDE_NESTED;
     *failed = read == 0;
     const size_t right = words_as_records(reader, chunk, at, read);
     if (right == read)
         return read;
     pmi_code_state_take(reader, lexer, chunk, state); /* which must be that behind them */
-    return classifier->code(&reader->rules, &reader->code_classes, state, text, of_text, right, &found);
+    return classifier->code(&reader->rules, &reader->code_classes, state, text, right, &found);
 }
 
 static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                             size_t words, pmi_code_chunk *chunk) {
-    uint64_t masks[PM_CHUNK_WORDS * PM_MASK_COUNT];
     const size_t longest = chunk->records.count > 0 ? 1 : RUN_WORDS;
     size_t run = 1; /* words that the lexer reads, the more the oftener masks read none */
     pmi_code_state state;
     pm_status status = PM_OK;
     bool failed;
-    if (!classifier->makes_masks)
-        classifier->classify(&reader->code_classes, PM_MASK_COUNT, chunk->text, words, masks);
     while (chunk->words < words && status == PM_OK) {
-        const size_t read = masks_read(reader, classifier, lexer, chunk, masks, words, &state, &failed);
+        const size_t read = masks_read(reader, classifier, lexer, chunk, words, &state, &failed);
         chunk->words += read;
         if (read > 0)
             run = 1;

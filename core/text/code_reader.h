@@ -11,7 +11,8 @@
 
 typedef struct pmi_code_reader {
     pmi_code_rules rules;
-    pmi_byte_classes lexer_classes, code_classes;
+    pmi_byte_classes lexer_classes;
+    pmi_code_classes code_classes;
     const pmi_region *regions[PM_INSIDE_EXPRESSION + 1]; /* by pmi_code_inside; NULL if the language lacks it */
     const pmi_region *longs[PM_LONG_SORTS];              /* by pmi_code_long; the same */
 } pmi_code_reader;
