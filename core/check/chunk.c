@@ -267,8 +267,9 @@ static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
 static pm_status classify_chunk(pm_check *check, check_chunk *chunk) {
     const pmi_classifier *classifier = check->reader.classifier;
     chunk->packed = false;
-    for (size_t w = 0; w < chunk->words; w += PM_CHUNK_WORDS) {
-        const size_t words = chunk->words - w < PM_CHUNK_WORDS ? chunk->words - w : PM_CHUNK_WORDS;
+    const size_t most = pmi_bracket_reader_most(&check->reader);
+    for (size_t w = 0; w < chunk->words; w += most) {
+        const size_t words = chunk->words - w < most ? chunk->words - w : most;
         const unsigned char *text = chunk->text + w * PM_WORD_BITS;
         const pm_status status = pmi_bracket_reader_words(&check->reader, text, words, chunk->brackets + w);
         if (status != PM_OK)

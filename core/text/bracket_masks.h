@@ -39,7 +39,12 @@ void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *c
  * read otherwise than one that goes on. */
 bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, bool marked);
 
-/* Reads the next `words` <= PM_CHUNK_WORDS words of text: brackets[w] is what pmi_lexer_scan() says of word w. */
+/* Maximum of words that pmi_bracket_reader_words() reads at once, PM_CHUNK_WORDS at least. */
+static inline size_t pmi_bracket_reader_most(const pmi_bracket_reader *reader) {
+    return reader->where == PM_BRACKETS_IN_CODE ? PM_CODE_WORDS : PM_CHUNK_WORDS;
+}
+
+/* Reads the next words of text, no more than that: brackets[w] is what pmi_lexer_scan() says of word w. */
 pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
                                    uint64_t *brackets);
 

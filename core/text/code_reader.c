@@ -322,7 +322,7 @@ static bool asks_no_further(const pmi_code_reader *reader, const pmi_lexer *lexe
 
 /* What a chunk is read into beside its brackets. */
 typedef struct chunk_room {
-    uint64_t comments[PM_CHUNK_WORDS], quoted[PM_CHUNK_WORDS];
+    uint64_t comments[PM_CODE_WORDS], quoted[PM_CODE_WORDS];
     pmi_code_templates around;
     pmi_code_closer closer;
 } chunk_room;

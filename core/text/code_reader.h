@@ -20,6 +20,9 @@ typedef struct pmi_code_reader {
 /* Returns false if masks do not understand the lexer's language. */
 bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer);
 
+/* Maximum of words read at once: behind them the lexer is put where they end, which takes as long as some words. */
+#define PM_CODE_WORDS (2 * PM_PIECE_WORDS)
+
 /* Reads the next `words` words of text; brackets[w] is what pmi_lexer_scan() says of word w. */
 pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                                 const unsigned char *text, size_t words, uint64_t *brackets);
