@@ -245,9 +245,9 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
 
 /* How a target looks at text. */
 typedef struct pmi_code_looks {
-    /* Stores the brackets of at most PM_CODE_LOOK_WORDS words, whatever they stand in, and returns those words in which
-     * something may begin, if they are code. */
-    uint64_t (*brackets)(void *target, const unsigned char *text, size_t words, uint64_t *brackets);
+    /* Says of at most PM_CODE_LOOK_WORDS words, from the `first` one on, that all of them are code. Returns those in
+     * which something may begin. */
+    uint64_t (*code)(void *target, const unsigned char *text, size_t words, const pmi_code_found *found, size_t first);
 
     /* Stores all masks of a word. */
     void (*masks)(const void *target, const unsigned char *word, uint64_t *masks);
@@ -334,9 +334,7 @@ static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_cod
     for (; first < words && w == part; first += part) {
         const unsigned char *const of_part = text + first * PM_WORD_BITS;
         part = words - first < PM_CODE_LOOK_WORDS ? words - first : PM_CODE_LOOK_WORDS;
-        const uint64_t begins = looks.brackets(target, of_part, part, found->brackets + first);
-        for (w = 0; w < part; w++)
-            found->comments[first + w] = found->quoted[first + w] = 0;
+        const uint64_t begins = looks.code(target, of_part, part, found, first);
         for (w = 0; w < part; w++) {
             w = pmi_code_pass(rules, &now, of_part, begins, part, found, first, w, looks);
             if (w == part)

@@ -442,16 +442,20 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     const uint64_t after_backslash = backslash << 1 | (uint64_t)state->backslash;
     const bool quoted = inside >= PM_INSIDE_STRING,
                comment_goes_on = state->slash && (text[0] == '/' || text[0] == '*');
-    pmi_code_steps steps = {.rules = rules,
-                            .masks = masks,
-                            .found = found,
-                            .text = {text, length, w, UINT64_MAX, 0, !comment_goes_on},
-                            .inside = inside,
-                            .begun = !state->star,
-                            .in_class = state->in_class,
-                            .directives = state->branches,
-                            .nested = (state->inside & PM_INSIDE_NESTED) != 0,
-                            .dollar = state->dollar};
+    pmi_code_steps steps; /* its closer is not initialised: setting it to zeros takes longer than most words */
+    steps.rules = rules;
+    steps.masks = masks;
+    steps.found = found;
+    steps.text = (pmi_code_text){text, length, w, UINT64_MAX, 0, !comment_goes_on};
+    steps.at = steps.from = 0;
+    steps.inside = inside;
+    steps.begun = !state->star;
+    steps.slash = steps.touching = steps.hashed = false;
+    steps.in_class = state->in_class;
+    steps.directives = state->branches;
+    steps.nested = (state->inside & PM_INSIDE_NESTED) != 0;
+    steps.dollar = state->dollar;
+    steps.templates = NULL;
     if (inside == PM_INSIDE_LONG)
         steps.closer = *found->closer;
     pmi_code_templates templates;

@@ -38,28 +38,30 @@ HWY_INLINE uint64_t HighestBits(const V (&bytes)[kVectors]) {
 }
 
 template <bool kLooks>
-HWY_INLINE uint64_t LookAtBrackets(void *target, const unsigned char *text, size_t words, uint64_t *brackets) {
+HWY_INLINE uint64_t LookAtCode(void *target, const unsigned char *text, size_t words, const pmi_code_found *found,
+                               size_t first) {
     const CodeTarget &of = *static_cast<const CodeTarget *>(target);
     constexpr unsigned kBeginning =
         1u << PM_MASK_STRING | 1u << PM_MASK_CHARACTER | 1u << PM_MASK_SLASH | 1u << PM_MASK_OTHER;
     const V beginning = hn::Set(kBytes, kLooks ? (1u << PM_LOOK_BRACKET) - 1 : kBeginning);
     uint64_t begins = 0;
     for (size_t w = 0; w < words; w++, text += PM_WORD_BITS) {
-        V found[kVectors], any = hn::Zero(kBytes);
+        V classes[kVectors], any = hn::Zero(kBytes);
         PM_TEXT_EXPECT(text);
         if (!kLooks)
-            of.classes.LookUp<false>(text, found);
+            of.classes.LookUp<false>(text, classes);
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++) {
             if (kLooks) {
                 const V bytes = hn::LoadU(kBytes, text + v * kLanes);
-                found[v] = hn::And(LookUpBytes(of.low, hn::And(bytes, hn::Set(kBytes, 15))),
-                                   LookUpBytes(of.high, hn::ShiftRight<4>(bytes)));
+                classes[v] = hn::And(LookUpBytes(of.low, hn::And(bytes, hn::Set(kBytes, 15))),
+                                     LookUpBytes(of.high, hn::ShiftRight<4>(bytes)));
             }
-            any = hn::Or(any, found[v]);
-            found[v] = kLooks ? hn::Or(found[v], hn::Add(found[v], found[v])) : hn::ShiftLeft<7>(found[v]);
+            any = hn::Or(any, classes[v]);
+            classes[v] = kLooks ? hn::Or(classes[v], hn::Add(classes[v], classes[v])) : hn::ShiftLeft<7>(classes[v]);
         }
-        brackets[w] = HighestBits(found);
+        found->brackets[first + w] = HighestBits(classes);
+        found->comments[first + w] = found->quoted[first + w] = 0;
         begins |= static_cast<uint64_t>(!hn::AllTrue(kBytes, hn::Eq(hn::And(any, beginning), hn::Zero(kBytes)))) << w;
     }
     return begins;
@@ -84,7 +86,7 @@ template <bool kLooks>
 HWY_INLINE size_t ReadCode(const pmi_code_rules *rules, const pmi_code_classes &classes, pmi_code_state *state,
                            const unsigned char *text, size_t words, const pmi_code_found *found) {
     CodeTarget target(classes);
-    constexpr pmi_code_looks kTarget = {LookAtBrackets<kLooks>, LookAtWord, EqualBytes, PrefixParity};
+    constexpr pmi_code_looks kTarget = {LookAtCode<kLooks>, LookAtWord, EqualBytes, PrefixParity};
     return pmi_code_words(rules, state, text, words, found, kTarget, &target);
 }
 
