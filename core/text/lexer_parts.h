@@ -332,11 +332,11 @@ size_t pmi_lexer_heredoc_word(pmi_lexer *lexer, const unsigned char *bytes, size
 /* Enters the heredocs of the line that ended. */
 void pmi_lexer_heredocs_enter(pmi_lexer *lexer);
 
-/* Where a line of a heredoc begins: returns how many bytes the lines have that are not the heredoc's word, as far as
- * that is known. */
-size_t pmi_lexer_heredoc_ahead(const pmi_lexer *lexer, const unsigned char *bytes, size_t n);
+/* Where a line of a heredoc begins: reads whole lines up to the newline behind the heredoc's word, which ends it, or
+ * the line of which it is not known whether it is that. Returns how many bytes that are. */
+size_t pmi_lexer_heredoc_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n);
 
-/* Reads what is there of a line of a shell's heredoc, but not its newline. Returns how many bytes that are. */
+/* Reads what is there of a line of a heredoc, but not its newline. Returns how many bytes that are. */
 size_t pmi_lexer_heredoc_rest(pmi_lexer *lexer, const unsigned char *bytes, size_t n);
 
 /* A byte of a heredoc. */

@@ -207,14 +207,15 @@ bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer) {
     return lexer->heredoc_hash == heredoc->hash && lexer->previous == (heredoc->hash != 0 ? LINE_WORD : LINE_BEGINS);
 }
 
-/* A byte of the line before its end. */
-static void heredoc_line_more(pmi_lexer *lexer, unsigned char byte) {
+/* A byte of the line before its end. Returns whether the line is longer now. */
+static bool heredoc_line_more(pmi_lexer *lexer, unsigned char byte) {
     if (byte == '\r' && lexer->previous == LINE_WORD)
-        return;
-    if ((byte != ' ' && byte != '\t') || lexer->previous != LINE_BEGINS || !lexer->heredocs[0].indented) {
-        lexer->previous = LINE_WORD;
-        lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
-    }
+        return false;
+    if ((byte == ' ' || byte == '\t') && lexer->previous == LINE_BEGINS && lexer->heredocs[0].indented)
+        return false;
+    lexer->previous = LINE_WORD;
+    lexer->heredoc_hash = hash_more(lexer->heredoc_hash, byte);
+    return true;
 }
 
 bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
@@ -234,35 +235,47 @@ bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
+/* What a line has behind as many bytes as a word may have does not make it the word. */
 size_t pmi_lexer_heredoc_rest(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
-    size_t k = 0;
-    for (; k < n && bytes[k] != '\n'; k++)
-        heredoc_line_more(lexer, bytes[k]);
-    return k;
+    const unsigned char *const newline = memchr(bytes, '\n', n);
+    const size_t end = newline ? (size_t)(newline - bytes) : n;
+    const unsigned known = lexer->heredocs[0].length;
+    unsigned more = 0;
+    for (size_t k = 0; k < end && (more <= PM_HEREDOC_WORD || known == 0 || known > PM_HEREDOC_WORD); k++)
+        more += heredoc_line_more(lexer, bytes[k]);
+    return end;
 }
 
-/* Is a line of n bytes certainly not the word? A '\r' in it, which may stand behind the word, is read byte by byte. */
-static bool is_no_word(const pmi_heredoc *heredoc, const unsigned char *line, size_t n) {
+/* How many bytes of the word, as far as it is kept, a line of n bytes begins with. */
+static size_t word_bytes(const pmi_heredoc *heredoc, const unsigned char *line, size_t n) {
     const size_t known = heredoc->length <= PM_HEREDOC_WORD ? heredoc->length : PM_HEREDOC_WORD;
     size_t k = 0;
     while (k < known && k < n && line[k] == (unsigned char)heredoc->word[k])
         k++;
-    return k < known && (k == n || line[k] != '\r');
+    return k;
 }
 
-size_t pmi_lexer_heredoc_ahead(const pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
+/* A '\r' that may stand behind the word is read byte by byte. */
+size_t pmi_lexer_heredoc_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
     const pmi_heredoc *const heredoc = &lexer->heredocs[0];
     size_t begin = 0;
-    if (lexer->previous != LINE_BEGINS || heredoc->length == 0)
-        return 0;
-    while (begin < n) {
+    while (begin < n && lexer->previous == LINE_BEGINS && heredoc->length > 0) {
         size_t first = begin;
         while (heredoc->indented && first < n && (bytes[first] == ' ' || bytes[first] == '\t'))
             first++;
-        const unsigned char *const newline = memchr(bytes + first, '\n', n - first);
-        if (!newline || !is_no_word(heredoc, bytes + first, (size_t)(newline - bytes) - first))
+        const unsigned char *const line = bytes + first, *const newline = memchr(line, '\n', n - first);
+        if (!newline)
             break;
-        begin = (size_t)(newline - bytes) + 1;
+        const size_t length = (size_t)(newline - line), matched = word_bytes(heredoc, line, length);
+        if (matched == length && length == heredoc->length && length <= PM_HEREDOC_WORD) {
+            heredoc_end(lexer);
+            if (lexer->state == PM_LEXER_CODE)
+                return first + length;
+        } else if (matched == heredoc->length || matched == PM_HEREDOC_WORD ||
+                   (matched < length && line[matched] == '\r')) {
+            break;
+        }
+        begin = first + length + 1;
     }
     return begin;
 }

@@ -416,7 +416,9 @@ static size_t read_other(pmi_shell_reader *reader, size_t i) {
     if (lexer->state == PM_LEXER_REGION && (lexer->region->flags & PM_REGION_HEREDOC)) {
         const size_t line = pmi_lexer_heredoc_ahead(lexer, reader->text + i, reader->to - i);
         if (line > 0) {
-            reader->noted = i + line;
+            pmi_shell_state_take(reader);
+            pmi_shell_look_around(reader);
+            pmi_shell_refresh(reader, i + line);
             return i + line;
         }
         i += pmi_lexer_heredoc_rest(lexer, reader->text + i, reader->to - i);

@@ -279,6 +279,43 @@ TEST(test_single_bytes) {
     }
 }
 
+/* ---- Heredocs' lines, which are passed over as soon as they are no word ---- */
+
+static size_t put_line(size_t at, const char *begin, size_t more, const char *end) {
+    memcpy(text + at, begin, strlen(begin));
+    at += strlen(begin);
+    memset(text + at, 'x', more);
+    memcpy(text + at + more, end, strlen(end));
+    return at + more + strlen(end);
+}
+
+TEST(test_heredoc_lines) {
+    static const char *const languages[] = {"shell", "ruby", "perl", "php"};
+    static const char *const opens[] = {"x = <<WORD\n", "x = <<-WORD\n", "x = <<'WORD'\n", "x = <<WORD, <<B\nB\n",
+                                        "<<''\n"};
+    static const char *const begins[] = {"", "WOR", "WORD", "WORD\r", " \tWORD", "\r"};
+    static const size_t more[] = {0, 1, 25, 26, 27, 28, 31, 32, 33, 64, 150, 4096};
+    static const char *const ends[] = {"\n", "\r\n", "WORD\n", "\r\r\nWORD\n", "\nWORD\r\nB\n", "\nWORD"};
+    for (size_t r = 0; r < plain_reader_count; r++) {
+        size_t language = 0;
+        while (language < COUNT_OF(languages) && strcmp(languages[language], plain_readers[r].language) != 0)
+            language++;
+        if (language == COUNT_OF(languages))
+            continue;
+        pm_check *const check = check_of(&plain_readers[r]);
+        for (size_t k = 0; k < COUNT_OF(opens) * COUNT_OF(begins) * COUNT_OF(more) * COUNT_OF(ends); k++) {
+            size_t of = k, n = put_line(0, opens[of % COUNT_OF(opens)], 0, "");
+            of /= COUNT_OF(opens);
+            const char *const begin = begins[of % COUNT_OF(begins)];
+            of /= COUNT_OF(begins);
+            n = put_line(n, begin, more[of % COUNT_OF(more)], ends[of / COUNT_OF(more)]);
+            n = put_line(n, "(\n", 0, "WORD\n(\n");
+            try_text(&plain_readers[r], check, text, n - k % 3);
+        }
+        pm_check_destroy(check);
+    }
+}
+
 /* ---- Returns that stand alone, and cuts, in every language ---- */
 
 TEST(test_returns) {
