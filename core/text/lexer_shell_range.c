@@ -211,6 +211,14 @@ static inline bool case_read(const pmi_shell_reader *reader, const word_masks *m
     return effect != PM_SHELL_UNKNOWN;
 }
 
+/* The bytes of a word that the table is asked about. */
+static inline uint64_t stops_of(const pmi_shell_reader *reader, const word_masks *masks, uint64_t specials,
+                                uint64_t hashes, uint64_t of) {
+    const uint64_t stops = masks->quotes | masks->backslashes | (masks->dollars & masks->opened) | specials;
+    const uint64_t lines = hashes || reader->state == PM_SHELL_COMMENT ? hashes | masks->newlines : 0;
+    return (stops | lines) & of;
+}
+
 /* Goes through the stops of word w, up to one that is to be read in another way. Returns its bit, or the number of bits
  * if it is none. */
 static inline unsigned stops_read(pmi_shell_reader *reader, const word_masks *masks, uint64_t stops, uint64_t specials,
@@ -268,35 +276,110 @@ static inline uint64_t parity_up_to(uint64_t x) {
     return x;
 }
 
-/* Reads a word at once: comments from each # of `hashes` to the next newline, and strings by the parity of their
- * quotes. Returns false, with nothing done, if that is not all, or not right. `of`: the bytes to be read. */
-static inline bool word_read_at_once(pmi_shell_reader *reader, const word_masks *masks, uint64_t stops,
-                                     uint64_t specials, uint64_t hashes, uint64_t of, size_t w, word_read *read) {
-    const unsigned state = reader->state;
-    bool open = state == PM_SHELL_COMMENT;
+/* The strings of a word: their bytes with the opening quotes, without the closing ones. */
+typedef struct word_strings {
+    uint64_t inside, opens;
+    uint64_t singles; /* inside '' */
+    unsigned state;   /* behind the word */
+} word_strings;
+
+/* One string after another, where one sort may stand in the other. */
+static inline word_strings strings_by_steps(unsigned state, uint64_t doubles, uint64_t singles) {
+    word_strings strings = {0, 0, 0, state};
+    uint64_t begin = 1, unread = UINT64_MAX;
+    for (;;) {
+        if (strings.state == PM_SHELL_CODE) {
+            const uint64_t quotes = (doubles | singles) & unread;
+            if (quotes == 0)
+                return strings;
+            begin = quotes & (0 - quotes);
+            strings.opens |= begin;
+            strings.state = singles & begin ? PM_SHELL_SINGLE : PM_SHELL_DOUBLE;
+            unread = 0 - (begin << 1);
+        }
+        const bool single = strings.state == PM_SHELL_SINGLE;
+        const uint64_t closers = (single ? singles : doubles) & unread, end = closers & (0 - closers);
+        strings.inside |= end - begin;
+        strings.singles |= single ? end - begin : 0;
+        if (end == 0)
+            return strings;
+        strings.state = PM_SHELL_CODE;
+        unread = 0 - (end << 1);
+    }
+}
+
+static inline word_strings strings_of(unsigned state, uint64_t doubles, uint64_t singles) {
+    const bool in_string = state == PM_SHELL_DOUBLE || state == PM_SHELL_SINGLE;
+    const unsigned string = singles || state == PM_SHELL_SINGLE ? PM_SHELL_SINGLE : PM_SHELL_DOUBLE;
+    const uint64_t quotes = doubles | singles;
+    if (quotes != (string == PM_SHELL_SINGLE ? singles : doubles) || (in_string && state != string))
+        return strings_by_steps(in_string ? state : PM_SHELL_CODE, doubles, singles);
+    const uint64_t inside = parity_up_to(quotes) ^ (in_string ? UINT64_MAX : 0);
+    return (word_strings){inside, quotes & inside, string == PM_SHELL_SINGLE ? inside : 0,
+                          inside >> (PM_WORD_BITS - 1) ? string : PM_SHELL_CODE};
+}
+
+/* Notes the ${name} of strings. Returns the first $ that begins other code there, or 0. */
+static inline uint64_t variables_read(const word_masks *masks, uint64_t dollars, word_read *read) {
+    for (; dollars != 0; dollars &= dollars - 1) {
+        const unsigned bit = pmi_bits_lowest(dollars), curly = variable_end(masks, bit);
+        if (curly == 0)
+            return dollars & (0 - dollars);
+        read->dollars |= UINT64_C(1) << bit;
+        read->code |= (pmi_bits_low(curly) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << curly;
+    }
+    return 0;
+}
+
+/* Returns the first special byte of code, which is to be read in another way, or 0. */
+static inline uint64_t specials_read(const pmi_shell_reader *reader, const word_masks *masks, uint64_t specials,
+                                     size_t w, word_read *read) {
+    for (; specials != 0; specials &= specials - 1)
+        if (!case_read(reader, masks, pmi_bits_lowest(specials), w, read))
+            return specials & (0 - specials);
+    return 0;
+}
+
+/*
+ * Reads a word at once: comments from each # of `hashes` to the next newline, what backslashes protect, strings, and
+ * the variables in them. Returns the bit of the first byte that is to be read in another way, or the number of bits;
+ * more than that: where these interfere with each other, with nothing done. `of`: the bytes to be read.
+ */
+static inline unsigned word_read_at_once(pmi_shell_reader *reader, const word_masks *masks, uint64_t specials,
+                                         uint64_t hashes, uint64_t of, size_t w, word_read *read) {
+    bool open = reader->state == PM_SHELL_COMMENT;
     const uint64_t newlines = masks->newlines & of, before = open ? ~of & (of - 1) : 0;
     const uint64_t comments = hashes || open ? pmi_code_spans(hashes, newlines, &open) & ~newlines & ~before : 0;
-    const uint64_t rest = stops & ~(comments | (newlines & ~specials));
-    const uint64_t quotes = masks->quotes & rest, singles = masks->singles & rest;
-    const unsigned string = singles ? PM_SHELL_SINGLE : PM_SHELL_DOUBLE;
-    const bool in_string = state == PM_SHELL_DOUBLE || state == PM_SHELL_SINGLE;
-    if (state == PM_SHELL_DOLLAR || quotes != rest || rest & specials || (singles && singles != quotes) ||
-        (in_string && state != string))
-        return false;
-    const uint64_t inside = parity_up_to(quotes) ^ (in_string ? UINT64_MAX : 0);
-    if (inside & hashes)
-        return false;
-    *read = (word_read){.code = ~(inside | quotes | comments), .operands = quotes & ~inside};
-    if (open) {
-        if (hashes)
-            reader->start = w * PM_WORD_BITS + pmi_bits_highest(comments & ~(comments << 1));
-        reader->state = PM_SHELL_COMMENT;
-    } else {
-        if (quotes)
-            reader->start = w * PM_WORD_BITS + pmi_bits_highest(quotes);
-        reader->state = inside >> (PM_WORD_BITS - 1) ? string : PM_SHELL_CODE;
+    const uint64_t backslashes = masks->backslashes & of;
+    const uint64_t codes = backslashes ? pmi_quoted_escapes(&(pmi_quotation){true, false}, backslashes) : 0;
+    const uint64_t escaped = (codes ^ backslashes) & ~(comments << 1);
+    const uint64_t quotes = masks->quotes & of & ~(comments | escaped);
+    const word_strings strings = strings_of(reader->state, quotes & ~masks->singles, quotes & masks->singles);
+    if (reader->state == PM_SHELL_DOLLAR || (strings.inside | escaped << 1) & hashes || strings.singles & backslashes)
+        return PM_WORD_BITS + 1;
+    const uint64_t skipped = strings.inside | quotes | comments, behind = escaped & ~skipped;
+    read->code = (~(skipped | behind | behind >> 1) & of) | reader->code[w];
+    read->operands = (quotes & ~strings.inside) | behind;
+    const uint64_t dollars = masks->dollars & masks->opened & strings.inside & ~(strings.singles | escaped) & of;
+    const uint64_t first = variables_read(masks, dollars, read);
+    const uint64_t code = ~(skipped | behind) | strings.opens; /* and the quotes behind it, which may be special */
+    const uint64_t special = specials_read(reader, masks, specials & code & (first - 1), w, read);
+    const uint64_t stop = special ? special : first;
+    const uint64_t opens = strings.opens & (stop - 1);
+    if (opens)
+        reader->start = w * PM_WORD_BITS + pmi_bits_highest(opens);
+    if (stop) {
+        reader->state = special ? PM_SHELL_CODE : PM_SHELL_DOUBLE;
+        read->code &= stop - 1;
+        read->operands &= stop - 1;
+        read->dollars &= stop - 1;
+        return pmi_bits_lowest(stop);
     }
-    return true;
+    if (open && hashes)
+        reader->start = w * PM_WORD_BITS + pmi_bits_highest(comments & ~(comments << 1));
+    reader->state = open ? PM_SHELL_COMMENT : strings.state;
+    read->protects = !open && (codes & backslashes) >> (PM_WORD_BITS - 1);
+    return PM_WORD_BITS;
 }
 
 /* What is known of the byte before a word. */
@@ -337,13 +420,10 @@ static inline size_t read_word(pmi_shell_reader *reader, const word_masks *masks
     const uint64_t of = (end < PM_WORD_BITS ? pmi_bits_low(end) : UINT64_MAX) & ~unread;
     const uint64_t specials = specials_of(reader, masks, w) & of;
     const uint64_t hashes = masks->hashes & due & of;
-    uint64_t stops = (masks->quotes | masks->backslashes | (masks->dollars & masks->opened) | specials) & of;
-    if (hashes || reader->state == PM_SHELL_COMMENT)
-        stops |= hashes | (masks->newlines & of);
-    word_read read;
-    const unsigned stop = word_read_at_once(reader, masks, stops, specials, hashes, of, w, &read)
-                              ? PM_WORD_BITS
-                              : stops_read(reader, masks, stops, specials, w, &read);
+    word_read read = {.code = 0};
+    unsigned stop = word_read_at_once(reader, masks, specials, hashes, of, w, &read);
+    if (stop > PM_WORD_BITS)
+        stop = stops_read(reader, masks, stops_of(reader, masks, specials, hashes, of), specials, w, &read);
     reader->code[w] |= read.code & of;
     reader->outside[w] |= read.code & of & ~read.uncounted;
     reader->operands[w] |= read.operands;
