@@ -220,6 +220,17 @@ static inline void pmi_lexer_history_push_back(pmi_lexer_history *history, const
     *history = longer;
 }
 
+/* What was noted of the words of a piece, a bit a byte. */
+typedef struct pmi_lexer_noted {
+    uint64_t code[PM_PIECE_WORDS];
+    uint64_t operands[PM_PIECE_WORDS]; /* the last bytes of strings */
+    uint64_t blanks[PM_PIECE_WORDS];   /* of comments that do not end with their line; with `operands`: before code */
+} pmi_lexer_noted;
+
+/* Returns the lexer's history with `count` bytes or more of what was noted between two bytes of a piece. */
+pmi_lexer_history pmi_lexer_history_before(const pmi_lexer *lexer, const pmi_lexer_noted *noted,
+                                           const unsigned char *text, size_t from, size_t to, unsigned count);
+
 /* ---- States ---- */
 
 /* Begins to read a region; the last one that has the flag, if one has. */
@@ -371,6 +382,11 @@ bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of);
 void pmi_lexer_shell_square(pmi_lexer *lexer);
 
 /* ---- Perl (lexer_perl.c) ---- */
+
+/* Is the byte behind a $, whatever stands before, the name of a variable? A ) may be, too. */
+static inline bool pmi_lexer_perl_names(unsigned char byte) {
+    return byte && strchr("([]\"'`/<,!|~^%@?.", byte);
+}
 
 /* A byte that ends a run of Perl's code. Returns true if it was taken. */
 bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte);

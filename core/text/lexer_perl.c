@@ -135,8 +135,7 @@ static bool variable_byte(pmi_lexer *lexer, unsigned char byte) {
         pmi_lexer_history_push(&lexer->history, '$');
         return true;
     }
-    const bool names = byte && strchr("([]\"'`/<,!|~^%@?.", byte);
-    if (!names && !(byte == ')' && !in_prototype(&lexer->history))) {
+    if (!pmi_lexer_perl_names(byte) && !(byte == ')' && !in_prototype(&lexer->history))) {
         pmi_lexer_history_push(&lexer->history, '$');
         return false;
     }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The lexer in Perl's text. Nearly every sign may delimit a string there, but only behind a quote operator: masks show
- * the few that stand behind its last letter, and runs of code go on over all others.
+ * the few that stand behind its last letter, and code goes on over all others, with the strings and comments in it. The
+ * history is made where a byte asks for it.
  */
 #include <string.h>
 
+#include "broadword/text/classify.h"
 #include "core/text/lexer_parts.h"
 
 /* ---- Classes ---- */
@@ -17,7 +19,7 @@ enum {
     SOFT,                                /* may delimit what a quote operator quotes */
     LETTER,                              /* the last one of a quote operator */
     BLANK,
-    NAME, /* part of a word, where that is ASCII */
+    NAME, /* part of a word, where that is ASCII; with HARD: ' or # */
     CLASSES
 };
 
@@ -35,6 +37,8 @@ void pmi_lexer_perl_classes(pmi_lexer *lexer) {
     class_set(lexer, "\n", 1u << LINES);
     class_set(lexer, "\"'`\\", 1u << STRINGS);
     class_set(lexer, "/\"'`#", 1u << HARD);
+    class_set(lexer, "'#", 1u << NAME);
+    class_set(lexer, "`", 1u << LETTER);
     class_set(lexer, "([{!|,:;+-~^%@", 1u << SOFT);
     class_set(lexer, "_=", 1u << SOFT | 1u << HARD);  /* may begin something where a line begins */
     class_set(lexer, "<", 1u << HARD | 1u << LETTER); /* soft, too, and begins a heredoc */
@@ -59,27 +63,57 @@ static inline uint64_t behind(uint64_t mask, uint64_t before, unsigned k) {
     return mask << k | before >> (PM_WORD_BITS - k);
 }
 
-/* The letters that may be the last one of a quote operator, whose names have one or two; and blanks that look so. */
+/* The letters that may be the last one of a quote operator, whose names have one or two. */
 static inline uint64_t operator_ends(const uint64_t *of, const uint64_t *before) {
-    const uint64_t letters = of[LETTER] & ~of[HARD], name = of[NAME], name_before = before[NAME];
+    const uint64_t letters = of[LETTER] & of[NAME] & ~of[HARD], name = of[NAME] & ~of[HARD],
+                   name_before = before[NAME] & ~before[HARD];
     return letters & ~(name & behind(name, name_before, 1) & behind(name, name_before, 2));
 }
 
-/* The bytes of a word that may end a run of code; `before` and `next`: the classes of those around it. *operators: the
- * letters of quote operators in the word before, and then in this. */
-static inline uint64_t ends_of(const uint64_t *of, const uint64_t *before, const uint64_t *next, uint64_t *operators) {
+/* The quotes " and ' and the # of a word. */
+static inline uint64_t doubles_of(const uint64_t *of) {
+    return of[HARD] & of[STRINGS] & ~(of[LETTER] | of[NAME]);
+}
+
+static inline uint64_t singles_of(const uint64_t *of) {
+    return of[HARD] & of[STRINGS] & of[NAME];
+}
+
+static inline uint64_t hashes_of(const uint64_t *of) {
+    return of[HARD] & of[NAME] & ~(of[STRINGS] | of[SOFT] | of[BLANK]);
+}
+
+/* The bytes of a word behind runs of `blanks` that go on from the bits of `starts`, and those bits that are no blanks.
+ * *more: such a run ends the word before, and then this. */
+static inline uint64_t behind_blanks(uint64_t blanks, uint64_t starts, bool *more) {
+    const uint64_t from = starts | (uint64_t)*more, sum = blanks + (from & blanks);
+    *more = sum < blanks;
+    return (from | sum) & ~blanks;
+}
+
+/* What goes on from one word to the next. */
+typedef struct word_before {
+    uint64_t letters;    /* the last ones of quote operators */
+    bool behind_letters; /* blanks behind one end the word */
+    bool behind_line;    /* the word ends in blanks with which a line begins */
+} word_before;
+
+/* The bytes of a word that may end a run of code, but for quotes and # that are sure to begin strings and comments
+ * there; `before` and `next`: the classes of the words around it. `first`: the first byte that is read, before which
+ * anything may stand, or 0. */
+static inline uint64_t others_of(const uint64_t *of, const uint64_t *before, const uint64_t *next, uint64_t first,
+                                 word_before *last) {
     const uint64_t hard = of[HARD], soft = of[SOFT], letter = of[LETTER], blank = of[BLANK];
-    const uint64_t starts = hard & soft, less = hard & letter, dollar = hard & blank;
-    const uint64_t letters_before = *operators, letters = *operators = operator_ends(of, before);
-    const uint64_t blanks = blank & ~hard & ~soft, blanks_before = before[BLANK] & ~before[HARD] & ~before[SOFT];
+    const uint64_t starts = hard & soft, less = hard & letter & ~of[STRINGS], dollar = hard & blank;
+    const uint64_t letters_before = last->letters, letters = last->letters = operator_ends(of, before);
+    const uint64_t blanks = blank & ~hard & ~soft, blanks_next = next[BLANK] & ~next[HARD] & ~next[SOFT];
     const uint64_t signs = (hard | soft) & ~starts, signs_next = (next[HARD] | next[SOFT]) & ~(next[HARD] & next[SOFT]);
-    const uint64_t behind_letter = behind(letters, letters_before, 1), behind_blank = behind(blanks, blanks_before, 1);
-    const uint64_t far = behind(letters | blanks, letters_before | blanks_before, 2);
-    const uint64_t blanks_next = next[BLANK] & ~next[HARD] & ~next[SOFT];
-    return (hard & ~(starts | less | dollar)) |
-           (starts & (behind(of[LINES], before[LINES], 1) | (behind_blank & behind(blanks, blanks_before, 2)))) |
-           (less & (behind_letter | ~(blanks >> 1 | blanks_next << 63))) | (dollar & (signs >> 1 | signs_next << 63)) |
-           (soft & ~hard & ~blank & (behind_letter | (behind_blank & far)));
+    const uint64_t due = behind_blanks(blanks, behind(letters, letters_before, 1) | first, &last->behind_letters);
+    const uint64_t line = behind_blanks(blanks, behind(of[LINES], before[LINES], 1) | first, &last->behind_line);
+    const uint64_t quotes = doubles_of(of) | singles_of(of) | hashes_of(of);
+    return (hard & ~(starts | less | dollar | (quotes & ~due))) | (starts & line) |
+           (less & (due | ~(blanks >> 1 | blanks_next << 63))) | (dollar & (signs >> 1 | signs_next << 63)) |
+           (soft & ~hard & ~blank & due);
 }
 
 typedef struct perl_reader {
@@ -89,39 +123,152 @@ typedef struct perl_reader {
     size_t from, to;
     uint64_t position; /* of the piece */
     uint64_t *outside;
-    uint64_t ends[PM_PIECE_WORDS];
+    uint64_t others[PM_PIECE_WORDS]; /* bytes that may end a run of code, but for quotes and # that are sure to begin
+                                        strings and comments there */
+    pmi_lexer_noted noted;           /* of words that are read together */
 } perl_reader;
 
-static void ends_fill(perl_reader *reader) {
+static void others_fill(perl_reader *reader) {
     const size_t first = reader->from / PM_WORD_BITS, words = pmi_bits_words(reader->to);
-    uint64_t operators = 0; /* of what is before the first word, nothing is asked */
+    word_before last = {0, false, false};
     for (size_t w = first; w < words; w++) {
         const uint64_t *const of = reader->piece->masks + CLASSES * w;
-        reader->ends[w] =
-            ends_of(of, w > 0 ? of - CLASSES : nothing, w + 1 < words ? of + CLASSES : nothing, &operators);
+        const uint64_t begin = w == first ? UINT64_C(1) << reader->from % PM_WORD_BITS : 0;
+        reader->others[w] =
+            others_of(of, w > 0 ? of - CLASSES : nothing, w + 1 < words ? of + CLASSES : nothing, begin, &last);
     }
     for (size_t i = reader->from; i < reader->to && i < reader->from + 2;
          i++) /* what is before them is not known here */
         if (reader->lexer->class_of[reader->text[i]] & (1u << HARD | 1u << SOFT))
-            pmi_lexer_mark(reader->ends, i);
+            pmi_lexer_mark(reader->others, i);
     if (reader->lexer->class_of[reader->text[reader->to - 1]] & 1u << HARD) /* what is behind it */
-        pmi_lexer_mark(reader->ends, reader->to - 1);
+        pmi_lexer_mark(reader->others, reader->to - 1);
 }
 
-/* Returns the next byte from i < reader->to on that may end a run of code. */
-static size_t run_end(const perl_reader *reader, size_t i) {
-    const bool lines = reader->lexer->heredoc_count > 0;
-    size_t w = i / PM_WORD_BITS;
-    uint64_t unread = pmi_bits_low(i % PM_WORD_BITS);
-    for (; w * PM_WORD_BITS < reader->to; w++, unread = 0) {
-        const uint64_t newlines = lines ? pmi_lexer_mask_of(reader->piece, w, LINES) : 0;
-        const uint64_t ends = (reader->ends[w] | newlines) & ~unread;
-        if (ends == 0)
-            continue;
-        const size_t found = w * PM_WORD_BITS + pmi_bits_lowest(ends);
-        return found < reader->to ? found : reader->to;
+/* ---- Words of 64 bytes ---- */
+
+/* What code goes on with: strings and comments. */
+enum {
+    CODE = 0,
+    DOUBLE,
+    SINGLE,
+    COMMENT
+};
+
+typedef struct words_state {
+    unsigned state;
+    size_t start; /* of the string or comment */
+    bool escaped; /* the next byte of a string */
+} words_state;
+
+/* Reads a word from `bit` on, of which `there` are the bytes that are there. Returns the bit of a byte of code that is
+ * to be read in another way, or the number of bits. */
+static inline unsigned word_read(perl_reader *reader, words_state *state, size_t w, uint64_t there, bool lines) {
+    const uint64_t *const of = reader->piece->masks + CLASSES * w;
+    const uint64_t doubles = doubles_of(of), singles = singles_of(of), hashes = hashes_of(of), newlines = of[LINES],
+                   dollars = of[HARD] & of[BLANK];
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
+    const uint64_t others = reader->others[w] | (lines ? newlines : 0);
+    const uint64_t backslashes = of[STRINGS] & ~of[HARD] & there;
+    const pmi_quotation before = {true, state->escaped};
+    const uint64_t codes = backslashes || state->escaped ? pmi_quoted_escapes(&before, backslashes) : 0;
+    const uint64_t escaped = codes ^ (backslashes | (uint64_t)state->escaped);
+    uint64_t unread = there, begin = there & (0 - there), skipped = 0, operands = 0;
+    unsigned stop = PM_WORD_BITS;
+    for (;;) {
+        if (state->state == CODE) {
+            const uint64_t next = (doubles | singles | hashes | others) & unread;
+            begin = next & (0 - next);
+            if (next == 0)
+                break;
+            if (begin & others) {
+                const unsigned bit = pmi_bits_lowest(next);
+                const unsigned char sign = begin & dollars && begin << 1 & there ? word[bit + 1] : ')';
+                if (sign == ')') {
+                    stop = bit;
+                    break;
+                }
+                const bool names = pmi_lexer_perl_names(sign), passes = names || sign == '$' || sign == '#';
+                skipped |= (names ? begin : 0) | (passes ? begin << 1 : 0);
+                operands |= names ? begin << 1 : 0;
+                unread &= 0 - (begin << 1 << passes);
+                continue;
+            }
+            state->state = doubles & begin ? DOUBLE : singles & begin ? SINGLE : COMMENT;
+            state->start = w * PM_WORD_BITS + pmi_bits_lowest(next);
+            unread &= 0 - (begin << 1);
+        }
+        const bool string = state->state != COMMENT;
+        const uint64_t closers = (string ? (state->state == DOUBLE ? doubles : singles) & ~escaped : newlines) & unread;
+        const uint64_t end = closers & (0 - closers);
+        skipped |= end - begin;
+        if (end == 0)
+            break;
+        skipped |= string ? end : 0;
+        operands |= string ? end : 0;
+        unread &= 0 - (end << string);
+        state->state = CODE;
     }
-    return reader->to;
+    const uint64_t code = ~skipped & there & (stop < PM_WORD_BITS ? pmi_bits_low(stop) : UINT64_MAX);
+    reader->outside[w] |= code;
+    reader->noted.code[w] = code;
+    reader->noted.operands[w] = operands;
+    reader->noted.blanks[w] = 0;
+    state->escaped =
+        (state->state == DOUBLE || state->state == SINGLE) && (codes & backslashes & there & ~(there >> 1)) != 0;
+    return stop;
+}
+
+static void state_give(const perl_reader *reader, const words_state *state) {
+    static const unsigned char opens[] = {[DOUBLE] = '"', [SINGLE] = '\'', [COMMENT] = '#'};
+    pmi_lexer *const lexer = reader->lexer;
+    if (state->state == CODE)
+        return;
+    lexer->start = reader->position + state->start;
+    lexer->first = opens[state->state];
+    pmi_lexer_region_enter(lexer, &lexer->language->regions[lexer->alone[lexer->first] - 1]);
+    lexer->escape = state->escaped ? PM_LEXER_ESCAPE : PM_LEXER_UNESCAPED;
+}
+
+/* How many bytes before byte `to`, of up to 64 from byte `from` on, were noted as code. */
+static unsigned code_before(const perl_reader *reader, size_t from, size_t to) {
+    const size_t w = to / PM_WORD_BITS, bit = to % PM_WORD_BITS;
+    uint64_t code = bit > 0 ? reader->noted.code[w] << (PM_WORD_BITS - bit) : 0;
+    if (w > from / PM_WORD_BITS)
+        code |= reader->noted.code[w - 1] >> bit;
+    return code == UINT64_MAX ? PM_WORD_BITS : PM_WORD_BITS - 1 - pmi_bits_highest(~code);
+}
+
+/* Gives the history what was noted between two bytes. */
+static void history_make(const perl_reader *reader, size_t from, size_t to) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned run = code_before(reader, from, to);
+    size_t end = to;
+    while (end > to - run && pmi_byte_is_space(reader->text[end - 1]))
+        end--;
+    if (end - (to - run) >= PM_HISTORY_BYTES || to - run == from)
+        pmi_lexer_history_extend(&lexer->history, reader->text + to - run, run);
+    else
+        lexer->history = pmi_lexer_history_before(lexer, &reader->noted, reader->text, from, to, PM_HISTORY_BYTES);
+}
+
+/* Reads code, with the strings and comments in it, from byte i on to one that is to be read in another way. */
+static size_t words_read(perl_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const bool lines = lexer->heredoc_count > 0;
+    words_state state = {CODE, 0, false};
+    size_t at = i;
+    while (at < reader->to) {
+        const size_t w = at / PM_WORD_BITS, next = (w + 1) * PM_WORD_BITS;
+        const uint64_t behind_text = reader->to < next ? ~pmi_bits_low(reader->to % PM_WORD_BITS) : 0;
+        const unsigned stop = word_read(reader, &state, w, ~pmi_bits_low(at % PM_WORD_BITS) & ~behind_text, lines);
+        at = stop < PM_WORD_BITS ? w * PM_WORD_BITS + stop : next < reader->to ? next : reader->to;
+        if (stop < PM_WORD_BITS)
+            break;
+    }
+    history_make(reader, i, at);
+    state_give(reader, &state);
+    return at;
 }
 
 /* ---- Reading ---- */
@@ -182,12 +329,10 @@ static size_t read_comment(const perl_reader *reader, size_t i) {
     return go_on_behind_comment(reader, i);
 }
 
-/* Reads the run of code from byte i on, and what ends it. */
-static size_t read_code(const perl_reader *reader, size_t i) {
+/* Reads code from byte i on, and the byte that is to be read in another way. */
+static size_t read_code(perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
-    const size_t end = run_end(reader, i);
-    pmi_lexer_mark_run(reader->outside, i, end);
-    pmi_lexer_history_extend(&lexer->history, reader->text + i, end - i);
+    const size_t end = words_read(reader, i);
     if (end == reader->to)
         return end;
     const unsigned char byte = reader->text[end];
@@ -228,6 +373,23 @@ static size_t read_paired(const perl_reader *reader, size_t i) {
     return i < reader->to ? read_alone(reader, i) : i;
 }
 
+/* Returns the first newline from byte i on behind which POD may end, or a comment does. */
+static size_t line_end(const perl_reader *reader, size_t i) {
+    const bool pod = reader->lexer->region->close[1] == '=';
+    uint64_t unread = ~pmi_bits_low(i % PM_WORD_BITS);
+    for (size_t w = i / PM_WORD_BITS; w * PM_WORD_BITS < reader->to; w++, unread = UINT64_MAX) {
+        const uint64_t *const of = reader->piece->masks + CLASSES * w;
+        const unsigned last = (unsigned)(reader->to - 1 - w * PM_WORD_BITS); /* behind it anything may stand */
+        const uint64_t unknown = UINT64_C(1) << (last < PM_WORD_BITS ? last : PM_WORD_BITS - 1);
+        const uint64_t found = of[LINES] & unread & (pod ? (of[HARD] & of[SOFT]) >> 1 | unknown : UINT64_MAX);
+        if (found) {
+            const size_t at = w * PM_WORD_BITS + pmi_bits_lowest(found);
+            return at < reader->to ? at : reader->to;
+        }
+    }
+    return reader->to;
+}
+
 static size_t read_region(const perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     size_t taken;
@@ -237,11 +399,10 @@ static size_t read_region(const perl_reader *reader, size_t i) {
         return reader->to;
     if (lexer->region->flags & PM_REGION_FREE)
         return read_alone(reader, i);
-    const unsigned class = pmi_lexer_region_class(lexer, lexer->region);
-    if (pmi_lexer_region_idle(lexer) && class == STRINGS)
+    if (pmi_lexer_region_idle(lexer) && pmi_lexer_region_class(lexer, lexer->region) == STRINGS)
         return read_string(reader, i);
     if (pmi_lexer_region_idle(lexer)) {
-        i = pmi_lexer_next_byte(reader->piece, class, class, i, reader->to);
+        i = line_end(reader, i);
         if (i == reader->to)
             return i;
     } else if (!(lexer->region->flags & PM_REGION_HEREDOC)) {
@@ -256,15 +417,15 @@ static size_t read_region(const perl_reader *reader, size_t i) {
     return i < reader->to ? read_alone(reader, i) : i;
 }
 
-/* Where a word behind a literal begins, as behind =cut, masks take both for one: the next bytes end runs that may. */
-static void mark_ends_behind_literal(perl_reader *reader, size_t i) {
+/* Where a word behind a literal begins, as behind =cut, masks take both for one: the next bytes may end runs. */
+static void mark_others_behind_literal(perl_reader *reader, size_t i) {
     const size_t longest = sizeof "qq " - 1;
     if (i == reader->from || !pmi_byte_in_name(reader->text[i - 1]) ||
         pmi_lexer_history_byte(&reader->lexer->history, 0) == reader->text[i - 1])
         return;
     for (size_t k = i; k < reader->to && k <= i + longest; k++)
         if (reader->lexer->class_of[reader->text[k]] & (1u << HARD | 1u << SOFT))
-            pmi_lexer_mark(reader->ends, k);
+            pmi_lexer_mark(reader->others, k);
 }
 
 void pmi_lexer_perl_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
@@ -279,14 +440,14 @@ void pmi_lexer_perl_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     reader.to = to;
     reader.position = lexer->position - from;
     reader.outside = outside;
-    ends_fill(&reader);
+    others_fill(&reader);
     for (size_t i = from; i < to;) {
         const bool in_region = lexer->state == PM_LEXER_REGION;
         i = in_region                       ? read_region(&reader, i)
             : lexer->state == PM_LEXER_CODE ? read_code(&reader, i)
                                             : read_alone(&reader, i);
         if (in_region && lexer->state == PM_LEXER_CODE)
-            mark_ends_behind_literal(&reader, i);
+            mark_others_behind_literal(&reader, i);
     }
     lexer->position = reader.position + to;
 }

@@ -255,12 +255,31 @@ static size_t word_bytes(const pmi_heredoc *heredoc, const unsigned char *line, 
     return k;
 }
 
+/* Passes over the lines that do not begin with the first byte of the word, from byte `begin` on, where a line begins.
+ * Returns the beginning of another line, or of one that is not there as a whole. */
+static size_t lines_passed(const unsigned char *bytes, size_t begin, size_t n, unsigned char first) {
+    size_t at = begin;
+    while (at < n && bytes[at] != first) {
+        const unsigned char *const found = memchr(bytes + at, first, n - at);
+        at = found ? (size_t)(found - bytes) : n;
+        if (at < n && bytes[at - 1] != '\n')
+            at++;
+        else if (at < n)
+            return at;
+    }
+    while (at > begin && bytes[at - 1] != '\n')
+        at--;
+    return at;
+}
+
 /* A '\r' that may stand behind the word is read byte by byte. */
 size_t pmi_lexer_heredoc_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
     const pmi_heredoc *const heredoc = &lexer->heredocs[0];
     size_t begin = 0;
     while (begin < n && lexer->previous == LINE_BEGINS && heredoc->length > 0) {
         size_t first = begin;
+        if (!heredoc->indented)
+            begin = first = lines_passed(bytes, begin, n, (unsigned char)heredoc->word[0]);
         while (heredoc->indented && first < n && (bytes[first] == ' ' || bytes[first] == '\t'))
             first++;
         const unsigned char *const line = bytes + first, *const newline = memchr(line, '\n', n - first);

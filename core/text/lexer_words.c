@@ -315,13 +315,6 @@ void pmi_lexer_words_init(pmi_lexer *lexer) {
 
 /* ---- The history ---- */
 
-/* What was noted of the words that are read. */
-typedef struct words_noted {
-    uint64_t code[PM_PIECE_WORDS];
-    uint64_t operands[PM_PIECE_WORDS]; /* the last bytes of strings */
-    uint64_t blanks[PM_PIECE_WORDS];   /* of comments that do not end with their line; with `operands`: before code */
-} words_noted;
-
 typedef struct words_reader {
     pmi_lexer *lexer;
     const unsigned char *text;
@@ -335,7 +328,7 @@ typedef struct words_reader {
     size_t to;
     unsigned over;                                     /* bytes of the next word that are read */
     uint64_t over_operands, over_blanks, over_counted; /* of those: as in word_read */
-    words_noted *noted;
+    pmi_lexer_noted *noted;
 } words_reader;
 
 static bool is_blank_word(const unsigned char *word) {
@@ -345,10 +338,10 @@ static bool is_blank_word(const unsigned char *word) {
     return blanks == PM_WORD_BITS;
 }
 
-/* The lexer's history with `count` bytes or more of what was noted between two bytes. */
-static __attribute__((noinline)) pmi_lexer_history history_before(const pmi_lexer *lexer, const words_noted *noted,
-                                                                  const unsigned char *text, size_t from, size_t to,
-                                                                  unsigned count) {
+__attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_lexer *lexer,
+                                                                     const pmi_lexer_noted *noted,
+                                                                     const unsigned char *text, size_t from, size_t to,
+                                                                     unsigned count) {
     pmi_lexer_back back = {.count = 0};
     pmi_lexer_history history = lexer->history;
     const size_t first = from / PM_WORD_BITS;
@@ -377,7 +370,7 @@ static __attribute__((noinline)) pmi_lexer_history history_before(const pmi_lexe
 INLINED void history_make(const words_reader *reader, size_t to) {
     if (to > reader->from && reader->lexer->remembers)
         reader->lexer->history =
-            history_before(reader->lexer, reader->noted, reader->text, reader->from, to, PM_HISTORY_BYTES);
+            pmi_lexer_history_before(reader->lexer, reader->noted, reader->text, reader->from, to, PM_HISTORY_BYTES);
 }
 
 /* ---- Words ---- */
@@ -497,12 +490,12 @@ INLINED pmi_lexer_history recent_history(const words_reader *reader, size_t at) 
     const unsigned char byte = noted_byte(reader, at - 1);
     pmi_lexer_history history = {byte, 0};
     if (lexer->region_flags & PM_REGION_START && pmi_byte_is_space(byte))
-        return history_before(lexer, reader->noted, reader->text, reader->from, at, PREFIX_BYTES);
+        return pmi_lexer_history_before(lexer, reader->noted, reader->text, reader->from, at, PREFIX_BYTES);
     if (!lexer->words.prefixes || !pmi_byte_in_name(byte))
         return history;
     for (unsigned k = 1; k < PREFIX_BYTES; k++) {
         if (at - k == reader->from)
-            return history_before(lexer, reader->noted, reader->text, reader->from, at, PREFIX_BYTES);
+            return pmi_lexer_history_before(lexer, reader->noted, reader->text, reader->from, at, PREFIX_BYTES);
         const unsigned char before = noted_byte(reader, at - k - 1);
         history.newer |= (uint64_t)before << 8 * k;
         if (!pmi_byte_in_name(before))
@@ -822,7 +815,7 @@ INLINED bool state_take(const pmi_lexer *lexer, words_reader *reader) {
 INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                           size_t to, uint64_t position, const uint64_t *ends, size_t apart, bool by_parity,
                           uint64_t *outside) {
-    words_noted noted;
+    pmi_lexer_noted noted;
     words_reader reader;
     reader.noted = &noted;
     reader.lexer = lexer;

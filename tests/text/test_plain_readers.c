@@ -153,13 +153,17 @@ static pm_check *check_of(const plain_reader *reader) {
     return check;
 }
 
-/* Is it one of the languages like C? */
-static bool is_like_c(const char *language) {
-    static const char *const names[] = {"c", "go", "java", "rust", "javascript"};
-    for (size_t k = 0; k < COUNT_OF(names); k++)
+static bool is_among(const char *const *names, size_t count, const char *language) {
+    for (size_t k = 0; k < count; k++)
         if (strcmp(names[k], language) == 0)
             return true;
     return false;
+}
+
+/* Is it one of the languages like C? */
+static bool is_like_c(const char *language) {
+    static const char *const names[] = {"c", "go", "java", "rust", "javascript"};
+    return is_among(names, COUNT_OF(names), language);
 }
 
 static size_t make_soup(const plain_reader *reader, uint64_t *seed, size_t n) {
@@ -222,6 +226,53 @@ TEST(test_borders) {
                 text[at + LENGTH + 1] = '\n';
                 try_text(&plain_readers[r], check, text, 192 - text_of % 5);
             }
+        pm_check_destroy(check);
+    }
+}
+
+/* Quotes, backslashes and comments of scripts, where a word or a chunk ends. */
+TEST(test_script_borders) {
+    static const char *const languages[] = {"shell", "ruby", "perl"};
+    static const char bytes[] = "\"\\'# $";
+    enum {
+        LENGTH = 5,
+        BYTES = sizeof bytes - 1
+    };
+    for (size_t r = 0; r < plain_reader_count; r++) {
+        if (!is_among(languages, COUNT_OF(languages), plain_readers[r].language))
+            continue;
+        pm_check *const check = check_of(&plain_readers[r]);
+        for (size_t text_of = 0; text_of < 7776; text_of++) { /* BYTES to the power of LENGTH */
+            size_t of = text_of;
+            memset(text, 'x', 192);
+            for (size_t k = 0; k < LENGTH; k++, of /= BYTES)
+                text[60 + k + text_of % 3] = bytes[of % BYTES];
+            memcpy(text + 70, "( \"( '(\n( ", 11);
+            try_text(&plain_readers[r], check, text, 128 - text_of % 5);
+        }
+        pm_check_destroy(check);
+    }
+}
+
+/* Blanks between what stands behind each other, of any number. */
+TEST(test_script_blanks) {
+    static const char *const languages[] = {"ruby", "perl"};
+    static const char *const before[] = {"\n", "x\n", "q", "(s", "x qw", "=", "$s"};
+    static const char *const behind[] = {"=item (\n(\n=cut\n(", "{(}(", "(()(", "\"(\"(", "/(/(", " #(\n(", "__END__("};
+    for (size_t r = 0; r < plain_reader_count; r++) {
+        if (!is_among(languages, COUNT_OF(languages), plain_readers[r].language))
+            continue;
+        pm_check *const check = check_of(&plain_readers[r]);
+        for (size_t k = 0; k < COUNT_OF(before) * COUNT_OF(behind) * 140; k++) {
+            const char *const first = before[k % COUNT_OF(before)];
+            const char *const last = behind[k / COUNT_OF(before) % COUNT_OF(behind)];
+            const size_t blanks = k / COUNT_OF(before) / COUNT_OF(behind);
+            memcpy(text, first, strlen(first));
+            memset(text + strlen(first), blanks % 3 == 0 ? '\t' : ' ', blanks);
+            memcpy(text + strlen(first) + blanks, last, strlen(last));
+            for (size_t cut = 0; cut < 4; cut++)
+                try_text(&plain_readers[r], check, text, strlen(first) + blanks + strlen(last) - cut);
+        }
         pm_check_destroy(check);
     }
 }
@@ -297,10 +348,7 @@ TEST(test_heredoc_lines) {
     static const size_t more[] = {0, 1, 25, 26, 27, 28, 31, 32, 33, 64, 150, 4096};
     static const char *const ends[] = {"\n", "\r\n", "WORD\n", "\r\r\nWORD\n", "\nWORD\r\nB\n", "\nWORD"};
     for (size_t r = 0; r < plain_reader_count; r++) {
-        size_t language = 0;
-        while (language < COUNT_OF(languages) && strcmp(languages[language], plain_readers[r].language) != 0)
-            language++;
-        if (language == COUNT_OF(languages))
+        if (!is_among(languages, COUNT_OF(languages), plain_readers[r].language))
             continue;
         pm_check *const check = check_of(&plain_readers[r]);
         for (size_t k = 0; k < COUNT_OF(opens) * COUNT_OF(begins) * COUNT_OF(more) * COUNT_OF(ends); k++) {
