@@ -13,9 +13,9 @@
 #include "inputs/scenes.h"
 
 static const struct suite *const suites[] = {
-    &suite_floor, &suite_batch, &suite_boxes,     &suite_bp,   &suite_call,  &suite_crossover, &suite_document,
-    &suite_edit,  &suite_find,  &suite_json,      &suite_keys, &suite_match, &suite_open,      &suite_open_worst,
-    &suite_scan,  &suite_split, &suite_structure, &suite_text, &suite_word,  &suite_worst};
+    &suite_floor, &suite_batch, &suite_boxes,     &suite_bp,   &suite_call,       &suite_crossover, &suite_document,
+    &suite_edit,  &suite_find,  &suite_json,      &suite_keys, &suite_match,      &suite_open,      &suite_open_worst,
+    &suite_scan,  &suite_split, &suite_structure, &suite_text, &suite_text_worst, &suite_word,      &suite_worst};
 
 #define SUITES (sizeof suites / sizeof *suites)
 

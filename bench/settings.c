@@ -10,6 +10,7 @@
 #include "bench/load.h"
 #include "bench/machine.h"
 #include "bench/suites/find_inputs.h"
+#include "bench/suites/pieces.h"
 #include "bench/suites/suite.h"
 #include "bench/suites/texts.h"
 #include "inputs/families.h"
@@ -74,7 +75,7 @@ static bool take_family(const struct option_known *option, const char *value) {
     uint8_t kind;
     pm_box box;
     const bool made = family_fill(value, 0, 1, &word) || text_is_made(value) || find_input_is_named(value) ||
-                      scene_fill(value, 0, 1, &kind, &box) || suite_open_worst_is_family(value);
+                      scene_fill(value, 0, 1, &kind, &box) || piece_is_family(value);
     return made && take_name(option, value);
 }
 

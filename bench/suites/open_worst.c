@@ -10,32 +10,15 @@
 #include <string.h>
 
 #include "bench/report.h"
+#include "bench/suites/pieces.h"
 #include "bench/suites/suite.h"
-#include "inputs/families.h"
 #include "parenmatch.h"
 
 #define ASKED 16u /* opens or bytes */
-#define PIECE_MAX 64u
-#define TOKENS_MAX 4u
 #define CLIMB_DEPTH 400u
 #define CLIMB_LONGER 10 /* than a case */
-#define SLOWEST 10u
-#define TYPED 6u /* pieces that are typed; of each byte of one the fastest counts */
+#define TYPED 6u        /* pieces that are typed; of each byte of one the fastest counts */
 #define PATIENCE_NS 300e6
-
-static const char *const tokens[] = {
-    "{",      "}",     "(",     ")",      "[",          "]",        "\"",         "'",        "`",         "\\",
-    "/",      "*",     "//",    "/*",     "*/",         "#",        "\n",         " ",        "x",         "<",
-    ">",      "-",     "$",     "=",      "#if 1\n",    "#if 0\n",  "#else\n",    "#endif\n", "${",        "#{",
-    "$(",     "$\"",   "<div>", "</div>", "<a ",        "<a b=",    "--",         "(*",       "*)",        "{-",
-    "<<E\n",  "\nE\n", "<<E ",  "r#\"",   "\"\"\"",     "'''",      "case x in ", "esac\n",   "m{",        "q(",
-    "begin ", "end ",  "loop ", "while ", "\\begin{a}", "\\end{a}", "{% if %}",   "{%",       "%}",        "<!--",
-    "<li>",   "<p>",   "$$",    "$a$",    "|",          "@\"",      "f\"",        "s\"",      "\\(",       "%w(",
-    "--[[",   "[=[",   "''",    "<?php ", "?>",         "=begin\n", "s{",         "#[[",      "\\verb|",   "~",
-    "%",      "!",     ":",     "0",      ",",          ";",        "`ifdef x\n", "`endif\n", "#region\n", "R\"(",
-    "->",     "- ",    "? ",    "&",      "#|",         "/+",       "tr/",        "qw<",      "s/",        "{/*",
-    "<a b={", "<></>", "</",    "{{",     "{#if x}",    "<script>", "</script>",  "<style>",  "%{",        "?"};
-#define TOKENS (sizeof tokens / sizeof *tokens)
 
 typedef bool ask(pm_check *check, pm_check_state **state);
 
@@ -75,16 +58,10 @@ struct cost {
     bool held;
 };
 
-struct piece {
-    unsigned count;
-    unsigned token[TOKENS_MAX];
-    double most;
-};
-
 struct typing {
     pm_context *context;
     const pm_language *language;
-    char bytes[PIECE_MAX];
+    char bytes[PIECE_BYTES];
     size_t length, depth; /* of the piece; pieces before those that are typed */
     size_t call;
     char *text;    /* all of it */
@@ -132,7 +109,7 @@ static bool says_right(const struct typing *typing, pm_check *check, size_t n) {
 /* Types the piece; `verify` also compares. */
 static struct cost time_typing(const struct typing *typing, bool verify) {
     struct cost cost = {.held = true};
-    double least[PIECE_MAX];
+    double least[PIECE_BYTES];
     const size_t begin = typing->depth * typing->length;
     size_t n = begin;
     double all = 0;
@@ -174,7 +151,7 @@ static double clock_cost(void) {
 /* False: there is no memory. */
 static bool typing_take(struct typing *typing, const char *piece, size_t length, size_t depth) {
     char *const text = realloc(typing->text, (depth + TYPED) * length + 1);
-    if (!text || length > PIECE_MAX)
+    if (!text || length > PIECE_BYTES)
         return false;
     typing->text = text;
     typing->length = length;
@@ -185,73 +162,20 @@ static bool typing_take(struct typing *typing, const char *piece, size_t length,
     return true;
 }
 
-static size_t piece_bytes(const struct piece *piece, char *bytes) {
-    size_t length = 0;
-    for (unsigned k = 0; k < piece->count; k++) {
-        const size_t n = strlen(tokens[piece->token[k]]);
-        memcpy(bytes + length, tokens[piece->token[k]], n);
-        length += n;
-    }
-    return length;
-}
-
 /* ---- The search ---- */
 
-static struct piece piece_moved(const struct piece *from, uint64_t *state) {
-    struct piece piece = *from;
-    const unsigned token = (unsigned)random_below(state, TOKENS);
-    if (piece.count > 1 && random_below(state, 4) == 0) {
-        const unsigned gone = (unsigned)random_below(state, piece.count--);
-        memmove(piece.token + gone, piece.token + gone + 1, (piece.count - gone) * sizeof *piece.token);
-    } else if (piece.count < TOKENS_MAX && random_below(state, 2) == 0) {
-        piece.token[piece.count++] = token;
-    } else {
-        piece.token[random_below(state, piece.count)] = token;
-    }
-    return piece;
-}
-
-static struct piece piece_random(uint64_t *state) {
-    struct piece piece = {.count = 1 + (unsigned)random_below(state, TOKENS_MAX)};
-    for (unsigned k = 0; k < piece.count; k++)
-        piece.token[k] = (unsigned)random_below(state, TOKENS);
-    return piece;
-}
-
-static bool pieces_are_equal(const struct piece *a, const struct piece *b) {
-    char x[PIECE_MAX], y[PIECE_MAX];
-    const size_t n = piece_bytes(a, x);
-    return n == piece_bytes(b, y) && memcmp(x, y, n) == 0;
-}
-
-/* Keeps the slowest, the slowest first; of equal pieces one. */
-static void slowest_add(struct piece *slowest, const struct piece *piece) {
-    size_t k = 0;
-    for (size_t i = 0; i < SLOWEST; i++)
-        if (pieces_are_equal(&slowest[i], piece))
-            return;
-    while (k < SLOWEST && slowest[k].most >= piece->most)
-        k++;
-    if (k == SLOWEST)
-        return;
-    memmove(slowest + k + 1, slowest + k, (SLOWEST - 1 - k) * sizeof *slowest);
-    slowest[k] = *piece;
-}
-
-static bool climb(struct typing *typing, const struct settings *settings, struct piece *slowest) {
+static bool climb(struct typing *typing, const struct settings *settings, struct slow_pieces *slow) {
     const uint64_t end = clock_now() + (uint64_t)(CLIMB_LONGER * settings->sampling.seconds * 1e9);
     uint64_t state = settings->seed;
     while (clock_now() < end) {
-        char bytes[PIECE_MAX];
-        const size_t from = (size_t)random_below(&state, 2 * SLOWEST);
-        struct piece piece =
-            from < SLOWEST && slowest[from].count > 0 ? piece_moved(&slowest[from], &state) : piece_random(&state);
+        char bytes[PIECE_BYTES];
+        struct piece piece = piece_next(slow, &state);
         if (!typing_take(typing, bytes, piece_bytes(&piece, bytes), CLIMB_DEPTH))
             return false;
-        piece.most = time_typing(typing, false).most;
-        if (piece.most > slowest[SLOWEST - 1].most)
-            piece.most = time_typing(typing, false).most; /* may have been noise */
-        slowest_add(slowest, &piece);
+        piece.cost = time_typing(typing, false).most;
+        if (piece_is_slow(slow, piece.cost))
+            piece.cost = time_typing(typing, false).most; /* may have been noise */
+        piece_keep(slow, &piece);
     }
     return true;
 }
@@ -259,7 +183,7 @@ static bool climb(struct typing *typing, const struct settings *settings, struct
 /* ---- The lines ---- */
 
 static enum outcome time_piece(struct typing *typing, const char *bytes, size_t length, size_t depth) {
-    char piece[PIECE_MAX + 1] = "";
+    char piece[PIECE_BYTES + 1] = "";
     if (!typing_take(typing, bytes, length, depth))
         return OUTCOME_FAILED;
     memcpy(piece, bytes, length);
@@ -276,31 +200,25 @@ static enum outcome time_piece(struct typing *typing, const char *bytes, size_t 
 }
 
 static enum outcome time_slowest(struct typing *typing, const struct settings *settings, size_t depth) {
-    struct piece slowest[SLOWEST] = {{0}};
-    enum outcome worst = climb(typing, settings, slowest) ? OUTCOME_VERIFIED : OUTCOME_FAILED;
-    for (size_t k = 0; k < SLOWEST && slowest[k].count > 0 && worst != OUTCOME_FAILED; k++) {
-        char bytes[PIECE_MAX];
-        worst = outcome_worse(worst, time_piece(typing, bytes, piece_bytes(&slowest[k], bytes), depth));
+    struct slow_pieces slow = {0};
+    enum outcome worst = climb(typing, settings, &slow) ? OUTCOME_VERIFIED : OUTCOME_FAILED;
+    for (size_t k = 0; k < PIECES_KEPT && slow.pieces[k].count > 0 && worst != OUTCOME_FAILED; k++) {
+        char bytes[PIECE_BYTES];
+        worst = outcome_worse(worst, time_piece(typing, bytes, piece_bytes(&slow.pieces[k], bytes), depth));
     }
     return worst;
 }
 
 static enum outcome time_family(const struct settings *settings, const char *family, size_t depth) {
-    const char *const colon = strchr(family, ':');
-    char name[32] = "";
-    const size_t length = colon ? (size_t)(colon - family) : strlen(family);
+    const char *piece;
     struct typing typing = {.clock = clock_cost(), .bounds = PATIENCE_NS};
     enum outcome worst = OUTCOME_FAILED;
-    if (length < sizeof name)
-        memcpy(name, family, length);
-    typing.language = pm_language_by_name(name);
-    if (!typing.language || (colon && (!colon[1] || strlen(colon + 1) > PIECE_MAX)))
-        fprintf(stderr, "pm_bench: --suite open_worst: no language, or no piece of up to 64 bytes: '%s'\n", family);
-    else if (pm_context_create(&(pm_options){.simd = settings->simd}, &typing.context) == PM_OK)
+    typing.language = piece_family("open_worst", family, &piece);
+    if (typing.language && pm_context_create(&(pm_options){.simd = settings->simd}, &typing.context) == PM_OK)
         worst = OUTCOME_VERIFIED;
     for (typing.call = 0; typing.call < CALLS && worst != OUTCOME_FAILED; typing.call++)
         if (name_list_wants(&settings->backends, calls[typing.call].name))
-            worst = outcome_worse(worst, colon ? time_piece(&typing, colon + 1, strlen(colon + 1), depth)
+            worst = outcome_worse(worst, piece ? time_piece(&typing, piece, strlen(piece), depth)
                                                : time_slowest(&typing, settings, depth));
     pm_context_destroy(typing.context);
     free(typing.text);
@@ -318,12 +236,6 @@ static enum outcome run(const struct suite *suite, const struct settings *settin
             worst = outcome_worse(worst, time_family(settings, pm_language_name(pm_language_at(f)), depth));
     }
     return worst;
-}
-
-bool suite_open_worst_is_family(const char *family) {
-    char name[32] = "";
-    memcpy(name, family, strcspn(family, ":") < sizeof name ? strcspn(family, ":") : 0);
-    return pm_language_by_name(name) != NULL;
 }
 
 const struct suite suite_open_worst = {.name = "open_worst",

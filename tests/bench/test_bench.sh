@@ -166,6 +166,11 @@ count() {
     count 0 '"verified":false'
     count 44 '"suite":"open_worst","backend":".*,"ns_most":.*"verified":true'
     count 4 '"language":"xml","kind":"<a>"'
+    expect 0 "$bench" --suite text_worst --family json --family "xml:<a>" --n 3000 $quick
+    count 0 '"verified":false'
+    count 11 '"suite":"text_worst","backend":"check".*"gb_per_s":.*"verified":true'
+    count 1 '"language":"xml","kind":"<a>"'
+    expect 2 "$bench" --suite text_worst --family nothing
 
     expect 0 "$bench" --suite word --n 0 --n 100 --family bits --family soup $quick
     lines_are_right
