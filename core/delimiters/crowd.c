@@ -10,6 +10,7 @@
 
 #include "broadword/text/classify.h"
 #include "core/delimiters/pattern_keys.h"
+#include "core/delimiters/quick_tag.h"
 
 #define WORDS PM_STARTS_WORDS
 #define PLACES (WORDS * PM_WORD_BITS)
@@ -139,7 +140,7 @@ static __attribute__((noinline)) size_t read_other(pmi_token_scan *scan, pmi_sta
     if (pattern & quick)
         pmi_token_scan_read_window(scan, starts);
     else
-        pmi_token_scan_read_at(scan, at, pattern);
+        pmi_token_scan_read_at(scan, at, pmi_pattern_found(pattern));
     return scan->next > at ? scan->next - starts->begin : place + 1;
 }
 
@@ -149,6 +150,19 @@ static __attribute__((noinline)) size_t read_other(pmi_token_scan *scan, pmi_sta
 static inline bool is_alone(const pmi_token_scan *scan, uint32_t pattern, const unsigned char *at) {
     const unsigned char byte = at[1 + (at[1] == ' ')];
     return byte > ' ' && !(scan->pairs->rules[pattern].next[byte / 64] >> byte % 64 & 1);
+}
+
+/* Takes the tag at a place. Its end is the place itself if nothing begins there; its `top` is NULL if that is to be
+ * read in another way. */
+static __attribute__((noinline)) pmi_quick_tag take_tag(pmi_token_scan *scan, const pmi_starts *starts, size_t place,
+                                                        pmi_open *top) {
+    const size_t begin = starts->begin + place;
+    const uint32_t found = pmi_starts_pattern(starts, (uint32_t)place);
+    if (found == PM_NONE)
+        return (pmi_quick_tag){.top = top, .end = begin};
+    if (!(found & PM_PATTERN_TAG))
+        return (pmi_quick_tag){.top = NULL};
+    return pmi_quick_tag_take(scan, pmi_pattern_found(found), begin, top);
 }
 
 /* Reads places from `place` on as long as two bytes say what begins there, and there is room for it. Returns the place
@@ -177,6 +191,19 @@ static size_t take_places(pmi_token_scan *scan, const pmi_starts *starts, size_t
                     behind = behind_region(scan, starts, pair, place, all);
                     if (behind == 0)
                         goto stop;
+                    if (behind >= base + PM_WORD_BITS)
+                        break;
+                    mask &= UINT64_MAX << behind % PM_WORD_BITS;
+                    continue;
+                }
+                if (pair->sort == PM_PAIR_OTHER) {
+                    const pmi_quick_tag tag = take_tag(scan, starts, place, top);
+                    if (!tag.top)
+                        goto stop;
+                    top = tag.top;
+                    deepest = top > deepest ? top : deepest;
+                    taken += tag.count;
+                    behind = tag.end - starts->begin;
                     if (behind >= base + PM_WORD_BITS)
                         break;
                     mask &= UINT64_MAX << behind % PM_WORD_BITS;

@@ -29,11 +29,14 @@ unsigned pmi_pattern_edges(const struct pmi_delimiters *pairs, uint32_t pattern)
 }
 
 static uint32_t flags_of(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    const pmi_rule *const rule = &pairs->rules[pattern];
     if (pairs->quick_regions[pattern].length > 0)
         return PM_PATTERN_SKIPS;
+    if (rule->role == PM_RULE_TAG && rule->first == pattern && !rule->word)
+        return PM_PATTERN_TAG;
     if (pairs->quick[pattern].length == 0)
         return 0;
-    return pairs->rules[pattern].first == pattern ? PM_PATTERN_QUICK : PM_PATTERN_FOLLOWED;
+    return rule->first == pattern ? PM_PATTERN_QUICK : PM_PATTERN_FOLLOWED;
 }
 
 /* The first bytes of a pattern, and which of their bits count. */

@@ -21,9 +21,12 @@
 /* The same: it is a token where no pattern of several words fits that begins with it. */
 #define PM_PATTERN_FOLLOWED (UINT32_C(1) << 29)
 
+/* The same: it begins a tag (core/delimiters/quick_tag.h). */
+#define PM_PATTERN_TAG (UINT32_C(1) << 28)
+
 /* Returns the pattern that is found, without what is noted of it. */
 static inline uint32_t pmi_pattern_found(uint32_t found) {
-    return found & ~(PM_PATTERN_QUICK | PM_PATTERN_SKIPS | PM_PATTERN_FOLLOWED);
+    return found & (PM_PATTERN_TAG - 1);
 }
 
 #define PM_EDGE_BEFORE 1u /* behind a byte of a word */

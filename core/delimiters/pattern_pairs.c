@@ -166,6 +166,7 @@ void pmi_pattern_pairs_make(const struct pmi_delimiters *pairs, pmi_pattern_keys
     keys->pair_entries[ENTRY_NOTHING] = (pmi_pair){.open = {PM_NONE}, .length = 1, .sort = PM_PAIR_TOKEN};
     if (!make_classes(&tables))
         return;
+    memset(keys->pairs[CLASS_OTHER], ENTRY_NOTHING, sizeof keys->pairs[CLASS_OTHER]);
     for (unsigned b = 0; b < 256; b++)
         if (keys->classes[b] >= CLASS_FIRST)
             make_pairs_of(&tables, (unsigned char)b);

@@ -5,6 +5,7 @@
 #include "core/context/context.h"
 #include "core/delimiters/crowd.h"
 #include "core/delimiters/pattern_keys.h"
+#include "core/delimiters/quick_tag.h"
 #include "core/delimiters/starts.h"
 #include "core/delimiters/token_scan.h"
 
@@ -443,6 +444,16 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
         if (begin < next)
             continue;
         const uint32_t found = events[k].pattern;
+        if (stacks && !notes && found & PM_PATTERN_TAG) {
+            const pmi_quick_tag tag = pmi_quick_tag_take(scan, pmi_pattern_found(found), begin, top);
+            if (!tag.top)
+                break;
+            top = tag.top;
+            deepest = top > deepest ? top : deepest;
+            next = tag.end;
+            taken += tag.count;
+            continue;
+        }
         if (!(found & PM_PATTERN_QUICK)) {
             const bool other = found & (PM_PATTERN_SKIPS | PM_PATTERN_FOLLOWED);
             const size_t behind = !other ? 0 : is_alone(scan, found, begin) ? begin : behind_other(scan, found, begin);
@@ -551,6 +562,8 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->n = scan->names.n = n;
     scan->next = 0;
     scan->words_at = SIZE_MAX;
+    if (scan->pairs->family_count > 0)
+        memset(scan->quick_names, 0, sizeof scan->quick_names);
     scan->mark = scan->pairs->tracks ? pmi_text_mark_length(text, n) : 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;

@@ -246,8 +246,7 @@ static size_t nested_end(const pmi_token_scan *scan, size_t at, bool *decided) {
     return end;
 }
 
-/* Behind the tag's end; n + 1: it has none. */
-static size_t tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, size_t from, bool *empty) {
+size_t pmi_tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, size_t from, bool *empty) {
     const unsigned char *const text = scan->text;
     const unsigned char end = first_byte(scan, family->end);
     const unsigned char empty_end = family->empty.length > 0 ? first_byte(scan, family->empty) : end;
@@ -389,7 +388,7 @@ bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size
             return false;
     }
     *tag = (pmi_tag){.begin = begin, .name = head.name, .name_end = head.name_end, .closes = head.closes};
-    tag->end = tag_end(scan, family, head.name_end, &tag->empty);
+    tag->end = pmi_tag_end(scan, family, head.name_end, &tag->empty);
     if (tag->end > scan->n)
         pmi_token_scan_cut(scan, begin, end);
     else

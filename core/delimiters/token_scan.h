@@ -124,6 +124,16 @@ typedef struct pmi_scan_growth {
 
 /* ---- The scan ---- */
 
+#define PM_QUICK_NAME_BITS 5u
+
+/* What a tag with a name does (core/delimiters/quick_tag.h). */
+typedef struct pmi_quick_name {
+    uint64_t bytes[2]; /* the name, zeros behind it; the first one 0: no name is here */
+    uint32_t sort;     /* of tags that it is in */
+    uint32_t kind;
+    int8_t step; /* 1: it opens, -1: it closes, 0: neither */
+} pmi_quick_name;
+
 typedef struct pmi_token_scan {
     const struct pmi_delimiters *pairs;
     const unsigned char *text;
@@ -138,13 +148,14 @@ typedef struct pmi_token_scan {
     pmi_token *tokens;       /* not handed on yet */
     size_t token_count;
 
-    const pmi_simd_target *simd;    /* NULL: the scan has not begun */
-    size_t next;                    /* where the next token may begin */
-    size_t words_at;                /* where several words fit, if that is known: */
-    uint32_t words;                 /* their rule */
-    size_t mark;                    /* bytes of a byte order mark, if the rules track; else 0 */
-    pmi_tag_numbers names;          /* of tags, numbered */
-    pmi_spared spared;              /* of a check */
+    const pmi_simd_target *simd;                          /* NULL: the scan has not begun */
+    size_t next;                                          /* where the next token may begin */
+    size_t words_at;                                      /* where several words fit, if that is known: */
+    uint32_t words;                                       /* their rule */
+    size_t mark;                                          /* bytes of a byte order mark, if the rules track; else 0 */
+    pmi_tag_numbers names;                                /* of tags, numbered */
+    pmi_quick_name quick_names[1u << PM_QUICK_NAME_BITS]; /* of a check */
+    pmi_spared spared;                                    /* of a check */
     pmi_opens opens;                /* if tokens are checked, or the rules ask for it (pmi_delimiters.tracks) */
     uint64_t count, max_depth;      /* of a check: its tokens; the most opens at once */
     bool only_counts;               /* of a check: faults may be counted here instead of being handed to `fault`: */
@@ -325,6 +336,10 @@ typedef struct pmi_tag {
 /* Reads the tag that the pattern begin ... end - 1 begins, and goes behind it; or notes that the text's end cuts it
  * off, and then tag->end > scan->n. False: the pattern begins no tag, read it otherwise. */
 bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end, pmi_tag *tag);
+
+/* Returns the offset behind the end of a tag whose name ends at `from`, n + 1 if it has none. *empty: it ends as one
+ * that opens nothing. */
+size_t pmi_tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, size_t from, bool *empty);
 
 /* Returns what is known of a tag's name, valid until the next call. NULL: there is no memory. */
 pmi_name *pmi_token_scan_name(pmi_token_scan *scan, uint32_t family, const pmi_tag *tag);

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tags among other delimiters: what a check counts, which keeps what tags with short names do, against a stack over the
+ * tokens of the same text, which are found without that.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inputs/families.h"
+#include "parenmatch.h"
+#include "tests/delimiters/rules_fixture.h"
+#include "tests/support/unit.h"
+
+enum {
+    TEXT = 6000,
+    STRINGS = 8,
+    NAMES = 48 /* more than are kept */
+};
+
+/* How tags are written: @ stands for a name. What opens may close nothing, and the other way round. */
+typedef struct tag_style {
+    const char *language; /* or rules */
+    const char *tags[STRINGS];
+    const char *others[STRINGS]; /* between tags; without a name */
+} tag_style;
+
+static const tag_style styles[] = {
+    {"latex",
+     {"\\begin{@}", "\\end{@}", "\\begin{@ }", "\\end{@}", "\\begin{@", "\\end{@}"},
+     {"{", "}", "\\\\", " text ", "% \\begin{a}\n", "\\verb|}|", "\\[", "\\]"}},
+    {"vue",
+     {"<@>", "</@>", "<@/>", "<@ a='>'>", "</@ >", "<@ :a=\"b > c\" d>", "<@\n"},
+     {"{{ a > b }}", " text ", "<!-- <a> -->", "<br>", "< ", "<script>a<b></script>"}},
+    {"svelte",
+     {"<@>", "</@>", "<@/>", "<@ a={b > '}'}>", "{#@}", "{/@}", "{#@ a}"},
+     {"{a}", " text ", "<p>", "</p>", "<li>", "<hr>", "<!-- <a> -->"}},
+    {"jinja",
+     {"{% @ %}", "{% end@ %}", "{%-@ a -%}", "{% @ '%}' %}", "{{ @ }}", "{% @"},
+     {"{% if a %}", "{% endif %}", "{% else %}", "{# {% if %} #}", " text ", "{% set a = 1 %}",
+      "{% raw %}{{ {% endraw %}", "{% for\na %}"}},
+    {"ignore-case\npair ( )\nloose (\nelement [ [/ ]]\nvoid Ab\nraw abc\n",
+     {"[@]]", "[/@]]", "[@ a]]", "[@ a='b'] ]]", "[/@\n]]"},
+     {"(", ")", " text ", "[", "[]]", "[AB]]", "[aBc]](]][/ABC]]"}},
+};
+
+static void random_name(uint64_t *seed, char *name) {
+    static const char letters[] = "abcABC-*";
+    const uint64_t ordinal = random_below(seed, NAMES);
+    size_t n = 1 + ordinal % 19; /* up to 16 bytes are kept */
+    uint64_t state = ordinal * 2 + 1;
+    for (size_t k = 0; k < n; k++) /* long ones begin alike */
+        name[k] = letters[n > 8 && k < 8 ? k : k == 0 ? random_below(&state, 6) : random_below(&state, 8)];
+    name[n] = '\0';
+    if (random_below(seed, 8) == 0)
+        strcpy(name, (const char *[]){"if", "for", "block", "a", "b", "Ab"}[random_below(seed, 6)]);
+}
+
+/* Writes a tag with a name in the place of its @. Returns its length. */
+static size_t put_tag(char *text, const char *tag, const char *name) {
+    const size_t before = strcspn(tag, "@"), behind = tag[before] ? strlen(tag + before + 1) : 0;
+    const size_t length = tag[before] ? strlen(name) : 0;
+    memcpy(text, tag, before);
+    memcpy(text + before, name, length);
+    memcpy(text + before + length, tag + before + (length > 0), behind);
+    return before + length + behind;
+}
+
+static size_t count_of(const char *const *strings) {
+    size_t count = 0;
+    while (count < STRINGS && strings[count])
+        count++;
+    return count;
+}
+
+static size_t random_text(uint64_t *seed, const tag_style *style, char *text, size_t most) {
+    const size_t tags = count_of(style->tags), others = count_of(style->others);
+    size_t n = 0;
+    while (n < most) {
+        char name[24];
+        random_name(seed, name);
+        n += put_tag(text + n,
+                     random_below(seed, 3) == 0 ? style->others[random_below(seed, others)]
+                                                : style->tags[random_below(seed, random_below(seed, 4) ? 2 : tags)],
+                     name);
+    }
+    return n;
+}
+
+static pm_check_summary summary_of_tokens(const pm_language *language, const char *text, size_t n) {
+    static uint64_t parens[TEXT / 64 + 1], positions[TEXT];
+    static uint32_t lengths[TEXT], kinds[TEXT], open[TEXT];
+    pm_check_summary found = {.bytes = n};
+    size_t count, depth = 0;
+    assert_ok(scan_tokens(NULL, language, text, n, TEXT, parens, positions, lengths, kinds, &count));
+    found.brackets = count;
+    for (size_t k = 0; k < count; k++) {
+        if (parens[k / 64] >> k % 64 & 1) {
+            open[depth++] = kinds[k];
+            found.max_depth = depth > found.max_depth ? depth : found.max_depth;
+        } else if (depth == 0) {
+            found.unmatched.close++;
+        } else {
+            found.mismatched += open[--depth] != kinds[k];
+        }
+    }
+    found.unmatched.open = depth;
+    return found;
+}
+
+static void assert_same(const pm_language *language, const char *text, size_t n) {
+    const pm_check_summary expected = summary_of_tokens(language, text, n);
+    pm_check_summary found;
+    assert_ok(check_text_in(NULL, language, text, n, NULL, NULL, &found));
+    assert_int_equal(found.brackets, expected.brackets);
+    assert_int_equal(found.max_depth, expected.max_depth);
+    assert_int_equal(found.unmatched.open, expected.unmatched.open);
+    assert_int_equal(found.unmatched.close, expected.unmatched.close);
+    assert_int_equal(found.mismatched, expected.mismatched);
+}
+
+TEST(test_tags_of_many_names) {
+    uint64_t seed = 1;
+    for (size_t s = 0; s < COUNT_OF(styles); s++) {
+        const tag_style *const style = &styles[s];
+        const pm_language *const known = pm_language_by_name(style->language);
+        pm_language *const made = known ? NULL : pairs_of(style->language);
+        for (unsigned k = 0; k < 400; k++) {
+            char *const text = malloc(TEXT);
+            const size_t n = random_text(&seed, style, text, 1 + random_below(&seed, k % 4 ? 300 : TEXT - 100));
+            char *const exact = realloc(text, n); /* behind which nothing may be read */
+            assert_true(exact != NULL);
+            assert_same(known ? known : made, exact, n);
+            free(exact);
+        }
+        pm_language_destroy(made);
+    }
+}
+
+/* Nothing but tags: windows in which something begins at most places. */
+TEST(test_tags_side_by_side) {
+    static const char *const repeated[][2] = {{"latex", "\\begin{a}\\end{a}"},
+                                              {"latex", "\\begin{a}\\begin{b}\\end{b}\\end{a}"},
+                                              {"vue", "<a></a>"},
+                                              {"vue", "<a><b/></a><c></c>"},
+                                              {"jinja", "{%if%}{%endif%}"},
+                                              {"jinja", "{{a}}"}};
+    static char text[TEXT];
+    for (size_t r = 0; r < COUNT_OF(repeated); r++) {
+        const size_t length = strlen(repeated[r][1]), n = TEXT / length * length;
+        pm_check_summary found;
+        for (size_t i = 0; i < n; i++)
+            text[i] = repeated[r][1][i % length];
+        assert_same(pm_language_by_name(repeated[r][0]), text, n);
+        assert_ok(check_text_in(NULL, pm_language_by_name(repeated[r][0]), text, n, NULL, NULL, &found));
+        assert_int_equal(found.unmatched.open + found.unmatched.close + found.mismatched, 0);
+    }
+}
