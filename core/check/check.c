@@ -115,6 +115,8 @@ pm_status pmi_check_read(pm_check *check, const unsigned char *bytes, size_t n) 
         } else {
             check->failure = pmi_check_read_chunk(check, bytes + done, left, &length);
         }
+        if (check->readings.failed) /* in a close */
+            check->failure = PM_OUT_OF_MEMORY;
     }
     return check->failure;
 }

@@ -39,22 +39,23 @@ void pmi_check_end_marked_record(pm_check *check, unsigned bit) {
 
 /* ---- Texts ---- */
 
-/* Reports what no reading closes. */
-static void report_lost(pm_check *check) {
-    for (const pmi_reading *open = pmi_readings_finish(&check->readings); open; open = open->next) {
+/* Reports what no reading closes. False: there is no memory. */
+static bool report_lost(pm_check *check) {
+    const pmi_reading *open;
+    for (pmi_reading_id id = pmi_readings_finish(&check->readings); id > 0; id = open->next) {
+        open = pmi_readings_at(&check->readings, id);
         check->progress.found.unmatched.open++;
         pmi_check_report_open(check, open->at, open->kind);
     }
+    return !check->readings.failed;
 }
 
 bool pmi_check_end_brackets(pm_check *check) {
-    const bool branched = check->readings.groups.bottom || check->readings.entries.bottom;
+    const bool branched = check->readings.groups.bottom || check->readings.entries.count > 0;
     if (pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups))
         end_opens(check);
-    else if (!pmi_check_settle(check))
+    else if (!pmi_check_settle(check) || !report_lost(check))
         return false;
-    else
-        report_lost(check);
     if (branched)
         pmi_readings_clear(&check->readings);
     return true;

@@ -88,15 +88,13 @@ static bool take_innermost(const pmi_text_word *word, unsigned bit, void *user) 
 }
 
 bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset) {
-    innermost found = {0, 0};
-    const pmi_reading *const top = check->readings.now.top[0];
+    const pmi_reading *const top = pmi_readings_at(&check->readings, check->readings.now.top[0]);
+    innermost found = {top->kind, top->at.offset};
     if (check->progress.depth > 0)
         walk_opens(check, take_innermost, &found);
-    else if (top)
-        found = (innermost){top->kind, top->at.offset};
     *kind = found.kind;
     *offset = found.offset;
-    return check->progress.depth > 0 || top;
+    return check->progress.depth > 0 || top->depth > 0;
 }
 
 /* ---- The list ---- */
@@ -133,12 +131,11 @@ static void store_opens(open_list *list) {
 }
 
 static void store_readings(open_list *list) {
-    const pmi_reading *open = list->check->readings.now.top[0];
-    while (open && list->stored < list->capacity) {
+    const pmi_readings *const readings = &list->check->readings;
+    pmi_readings_walk walk = pmi_readings_walk_begin(readings, readings->now.top[0]);
+    const pmi_reading *open;
+    while (list->stored < list->capacity && (open = pmi_readings_walk_down(&walk)) != NULL)
         store(list, open->at, open->kind);
-        for (open = open->below; open && open->fork;)
-            open = open->below;
-    }
 }
 
 static pm_status open_delimiters(pm_check *check, pm_open_bracket *opens, size_t capacity, uint64_t *count,

@@ -224,13 +224,4 @@ bool pmi_check_report_delimiters(const pm_diagnostic *diagnostic, void *check);
 /* A place in the current record becomes one of the text; with delimiters. */
 pm_place pmi_check_place(const pm_check *check, pm_place place);
 
-/* ---- save.c ---- */
-
-/* As pm_check_save(), a state that shares no readings with others. */
-pm_status pmi_check_save_alone(pm_check *check, pm_check_state **state);
-
-/* Restores a state that was saved alone, which nothing but destroying it may follow. Fails never if the check had been
- * saved since its last finish and only closes followed. */
-void pmi_check_return(pm_check *check, pm_check_state *state);
-
 #endif

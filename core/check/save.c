@@ -9,8 +9,7 @@ struct pm_check_state {
     pmi_check_progress progress;
     pmi_delimiters_text *kept; /* with delimiters */
     size_t length;
-    pmi_saved_readings *readings; /* NULL: nothing is in them, as in every text without branches */
-    pmi_saved_readings *shared;   /* of a state that was saved alone: what others share of these readings */
+    pmi_readings *readings; /* NULL: nothing is in them, as in every text without branches */
     union {
         pmi_open_text_now text;  /* with delimiters, */
         pmi_bracket_stack opens; /* else */
@@ -28,19 +27,21 @@ void pm_check_state_destroy(pm_check_state *state) {
     pmi_stack_clear(&state->templates);
     if (state->lexer_bytes > 0)
         pmi_stack_clear(&state->open.opens.far);
-    pmi_saved_readings_release(state->readings);
-    pmi_saved_readings_release(state->shared);
+    if (state->readings)
+        pmi_readings_clear(state->readings);
+    pmi_memory_free(&allocator, state->readings);
     pmi_memory_free(&allocator, state);
 }
 
 static bool save_readings(pm_check *check, pm_check_state *state) {
     if (pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups))
         return true;
-    state->readings = pmi_readings_save(&check->readings);
-    return state->readings != NULL;
+    state->readings = pmi_memory_allocate(&check->allocator, 1, sizeof *state->readings);
+    return state->readings && pmi_readings_save(&check->readings, state->readings);
 }
 
 static bool save_brackets(pm_check *check, pm_check_state *state) {
+    pmi_stack_init(&state->open.opens.far, &check->allocator, sizeof(uint64_t));
     state->open.opens.uncovered = check->opens.uncovered;
     memcpy(state->lexer, (const unsigned char *)&check->reader.lexer + PM_LEXER_FIXED, state->lexer_bytes);
     return pmi_stack_save(&check->reader.lexer.templates, &state->templates) &&
@@ -64,13 +65,11 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
     saved->length = check->delimiters.length;
     saved->progress = check->progress;
     saved->lexer_bytes = lexer_bytes;
-    saved->readings = saved->shared = NULL;
+    saved->readings = NULL;
     pmi_stack_init(&saved->templates, &check->allocator, sizeof(uint64_t));
-    if (check->delimiters.pairs)
+    if (check->delimiters.pairs) {
         saved->open.text = pmi_open_text_save(check->delimiters.open_text);
-    else
-        pmi_stack_init(&saved->open.opens.far, &check->allocator, sizeof(uint64_t));
-    if (!check->delimiters.pairs && !save_brackets(check, saved)) {
+    } else if (!save_brackets(check, saved)) {
         pm_check_state_destroy(saved);
         return PM_OUT_OF_MEMORY;
     }
@@ -85,32 +84,13 @@ static void restore_brackets(pm_check *check, const pm_check_state *state) {
     check->reader.lexer.templates = templates;
     pmi_stack_restore(&check->opens.far, &state->open.opens.far);
     check->opens.uncovered = state->open.opens.uncovered;
+    if (state->readings)
+        pmi_readings_restore(&check->readings, state->readings);
+    else
+        pmi_readings_clear(&check->readings);
     check->progress = state->progress;
     check->kinds_known = false;
     check->failure = PM_OK;
-}
-
-pm_status pmi_check_save_alone(pm_check *check, pm_check_state **state) {
-    pmi_saved_readings *const shared = check->readings.saved;
-    check->readings.saved = NULL;
-    const pm_status status = pm_check_save(check, state);
-    pmi_readings_unsave(&check->readings);
-    if (status == PM_OK)
-        (*state)->shared = shared;
-    else
-        check->readings.saved = shared;
-    return status;
-}
-
-void pmi_check_return(pm_check *check, pm_check_state *state) {
-    restore_brackets(check, state);
-    pmi_readings_clear(&check->readings);
-    if (state->readings) {
-        check->readings = state->readings->readings;
-        pmi_readings_init(&state->readings->readings, &check->allocator);
-    }
-    check->readings.saved = state->shared;
-    state->shared = NULL;
 }
 
 pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
@@ -124,10 +104,8 @@ pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
     }
     if (!pmi_stack_reserve_for(&check->reader.lexer.templates, &state->templates) ||
         !pmi_stack_reserve_for(&check->opens.far, &state->open.opens.far) ||
-        (state->readings && !pmi_readings_restore(&check->readings, state->readings)))
+        (state->readings && !pmi_readings_reserve_for(&check->readings, state->readings)))
         return PM_OUT_OF_MEMORY;
     restore_brackets(check, state);
-    if (!state->readings)
-        pmi_readings_clear(&check->readings);
     return PM_OK;
 }

@@ -288,7 +288,7 @@ static bool slice_apply(const text_slice *slice, pm_check *check) {
     check->progress.current = whole_word(part->progress.current, &first);
     check->progress.previous = whole_word(part->progress.previous, &first);
     take_cut(check, part, &first, &before);
-    return visit.fine;
+    return visit.fine && !check->readings.failed;
 }
 
 /* ---- All slices ---- */

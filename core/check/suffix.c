@@ -67,7 +67,7 @@ static bool closes_follow(const pm_check *check, const pmi_tops *tops) {
     const bool counts = lexer->region_flags & PM_REGION_YAML    ? lexer->yaml.flow == check->progress.depth
                         : lexer->language->code & PM_CODE_SHELL ? true
                                                                 : closes_count(check);
-    return counts && literals_agree(check) && pmi_readings_close_by_first(tops);
+    return counts && literals_agree(check) && pmi_readings_close_by_first(&check->readings, tops);
 }
 
 /* ---- Closes ---- */
@@ -137,8 +137,10 @@ static void close_all(const pm_check *check, bool passes, pmi_suffix *to) {
 
 /* The same of what was open before the last directive. */
 static void close_readings(const pm_check *check, const pmi_tops *tops, pmi_suffix *to) {
-    const size_t length = to->length + (size_t)pmi_readings_first(tops);
-    for (const pmi_reading *open = tops->top[0]; open && to->length < to->capacity; open = pmi_reading_below(open))
+    const size_t length = to->length + (size_t)pmi_readings_first(&check->readings, tops);
+    pmi_readings_walk walk = pmi_readings_walk_begin(&check->readings, tops->top[0]);
+    const pmi_reading *open;
+    while (to->length < to->capacity && (open = pmi_readings_walk_down(&walk)) != NULL)
         pmi_suffix_add_byte(to, (unsigned char)check->close_byte[open->kind]);
     to->length = length;
 }
@@ -315,7 +317,7 @@ static bool direct(const pm_check *check, unsigned directive, branches *behind) 
         return check->progress.depth == 0 && pmi_readings_behind_end(&check->readings, &behind->tops);
     behind->tops = group->before;
     behind->elsewhere = true;
-    return check->progress.depth == 0 && pmi_readings_even(&group->before, &check->readings.now);
+    return check->progress.depth == 0 && pmi_readings_even(&check->readings, &group->before, &check->readings.now);
 }
 
 /* ---- The whole ---- */
@@ -346,7 +348,7 @@ bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to) {
     unsigned directive = NO_DIRECTIVE;
     if (is_in_code(lexer) || leave_region(check, follow, to, &passes) ||
         (lead_out_by_trial(check, follow, to, &passes, &directive) && direct(check, directive, &behind) &&
-         pmi_readings_close_by_first(&behind.tops))) {
+         pmi_readings_close_by_first(&check->readings, &behind.tops))) {
         end_skipped(behind.nested, to);
         if (!behind.elsewhere)
             close_all(check, passes, to);

@@ -25,7 +25,7 @@ static bool needs_end(const pm_check *check) {
     const pmi_reading_group *const group = pmi_stack_top(&check->readings.groups);
     if (!group || !group->uneven || pmi_stack_top(&check->reader.lexer.templates))
         return false;
-    return group->after.count == 0 || pmi_check_depth(check) <= pmi_readings_first(&group->after);
+    return group->after.count == 0 || pmi_check_depth(check) <= pmi_readings_first(&check->readings, &group->after);
 }
 
 /* Closes the innermost open. Some constructs take a close for another purpose; a blank or newline may end them. */
@@ -89,15 +89,15 @@ static bool is_complete(pm_check *check) {
 
 pm_status pmi_check_suffix_read(pm_check *check, bool derives, pmi_suffix *to) {
     pm_check_state *state;
-    pm_status status = pmi_check_save_alone(check, &state);
+    pm_status status = pm_check_save(check, &state);
     if (status != PM_OK)
         return status;
-    const bool had_lost = check->readings.lost != NULL;
+    const bool had_lost = check->readings.lost > 0;
     check->progress.muted = true;
     bool made = false;
     if (!push_suffix(check, derives, had_lost, to, &made) || (!had_lost && !made && !is_complete(check)))
         status = check->failure != PM_OK ? check->failure : PM_UNSUPPORTED;
-    pmi_check_return(check, state);
+    (void)pm_check_restore(check, state); /* which takes no memory, as no stack was cleared */
     pm_check_state_destroy(state);
     return status;
 }

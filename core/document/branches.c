@@ -64,7 +64,10 @@ static void find_fault(following *all, uint64_t at, const pmi_reading *open) {
 /* What no reading closes. */
 static void end(following *all) {
     pm_document *const document = all->document;
-    for (const pmi_reading *open = pmi_readings_finish(&all->readings); open; open = open->next) {
+    const pmi_readings *const readings = &all->readings;
+    const pmi_reading *open;
+    for (pmi_reading_id id = pmi_readings_finish(&all->readings); id > 0; id = open->next) {
+        open = pmi_readings_at(readings, id);
         document->found.unmatched.open++;
         if (all->lists)
             list_fault(all, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN,
@@ -72,15 +75,16 @@ static void end(following *all) {
                                              .length = 1,
                                              .byte = document->open_byte[open->kind]});
     }
+    all->failed |= readings->failed;
 }
 
 /* ---- Depth ---- */
 
 /* The opens of the shallowest reading. */
-static uint64_t least_depth(const pmi_tops *tops) {
+static uint64_t least_depth(const pmi_readings *readings) {
     uint64_t least = UINT64_MAX;
-    for (size_t k = 0; k < tops->count; k++) {
-        const uint64_t depth = tops->top[k] ? tops->top[k]->depth : 0;
+    for (size_t k = 0; k < readings->now.count; k++) {
+        const uint64_t depth = pmi_readings_at(readings, readings->now.top[k])->depth;
         least = depth < least ? depth : least;
     }
     return least;
@@ -104,7 +108,7 @@ static void follow_gap(following *all, const pmi_residue_gap *gap) {
     if (!gap->parted)
         return;
     pass_directive(all);
-    note_depth(all, least_depth(&all->readings.now), gap->rise[PM_RISE_ABOVE]);
+    note_depth(all, least_depth(&all->readings), gap->rise[PM_RISE_ABOVE]);
     note_depth(all, pmi_readings_depth(&all->readings), gap->rise[PM_RISE_BEHIND]);
 }
 
@@ -112,14 +116,16 @@ static void follow_gap(following *all, const pmi_residue_gap *gap) {
 
 static void follow_open(following *all, uint64_t at, unsigned kind) {
     if (all->since++ == 0)
-        all->lift = pmi_readings_depth(&all->readings) - least_depth(&all->readings.now);
+        all->lift = pmi_readings_depth(&all->readings) - least_depth(&all->readings);
     all->failed |= !pmi_readings_push(&all->readings, (pm_place){.offset = at}, kind);
     note_depth(all, pmi_readings_depth(&all->readings) + all->lift - 1, 1);
 }
 
 static void follow_close(following *all, uint64_t at, unsigned kind) {
     const pmi_reading *open;
-    if (!pmi_readings_close(&all->readings, kind, &open))
+    const bool matched = pmi_readings_close(&all->readings, kind, &open);
+    all->failed |= all->readings.failed;
+    if (!matched && !all->failed)
         find_fault(all, at, open);
     all->since -= all->since > 0;
     if (all->since == 0)

@@ -8,35 +8,64 @@ typedef pmi_reading_group branches;
 
 void pmi_readings_init(pmi_readings *readings, const pm_allocator *allocator) {
     memset(readings, 0, sizeof *readings);
-    pmi_stack_init(&readings->entries, allocator, sizeof(pmi_reading));
+    pmi_shared_array_init(&readings->entries, allocator, sizeof(pmi_reading));
     pmi_stack_init(&readings->groups, allocator, sizeof(branches));
     readings->now.count = 1;
 }
 
-void pmi_readings_unsave(pmi_readings *readings) {
-    if (!readings->saved)
-        return;
-    pmi_saved_readings_release(readings->saved);
-    readings->saved = NULL;
-}
-
 void pmi_readings_clear(pmi_readings *readings) {
-    pmi_readings_unsave(readings);
-    pmi_stack_clear(&readings->entries);
+    pmi_shared_array_clear(&readings->entries);
     pmi_stack_clear(&readings->groups);
     readings->now = (pmi_tops){.count = 1};
-    readings->free = readings->lost = NULL;
-    readings->skipped = false;
+    readings->free = readings->lost = 0;
+    readings->skipped = readings->failed = false;
+}
+
+/* ---- Saved readings ---- */
+
+/* Takes over what is neither entries nor groups. */
+static void take_plain(pmi_readings *readings, const pmi_readings *from) {
+    readings->now = from->now;
+    readings->free = from->free;
+    readings->lost = from->lost;
+    readings->skipped = from->skipped;
+    readings->failed = from->failed;
+}
+
+bool pmi_readings_save(pmi_readings *readings, pmi_readings *saved) {
+    pmi_readings_init(saved, &readings->entries.allocator);
+    if (!pmi_stack_save(&readings->groups, &saved->groups))
+        return false;
+    pmi_shared_array_save(&readings->entries, &saved->entries);
+    take_plain(saved, readings);
+    return true;
+}
+
+bool pmi_readings_reserve_for(pmi_readings *readings, const pmi_readings *saved) {
+    return pmi_stack_reserve_for(&readings->groups, &saved->groups);
+}
+
+void pmi_readings_restore(pmi_readings *readings, const pmi_readings *saved) {
+    pmi_shared_array_restore(&readings->entries, &saved->entries);
+    pmi_stack_restore(&readings->groups, &saved->groups);
+    take_plain(readings, saved);
 }
 
 /* ---- Entries ---- */
 
-static uint64_t hash_of(const pmi_reading *entry) {
-    return entry ? entry->hash : 0;
+/* An entry to be changed, until the readings are next saved. If they have failed, what is read there means nothing. */
+static pmi_reading *change(pmi_readings *readings, pmi_reading_id id) {
+    pmi_reading *const entry = pmi_shared_array_change(&readings->entries, id - 1);
+    readings->failed |= !entry;
+    return entry ? entry : &readings->nowhere;
 }
 
-static uint64_t depth_of(const pmi_reading *entry) {
-    return entry ? entry->depth : 0;
+static uint32_t depth_of(const pmi_readings *readings, pmi_reading_id id) {
+    return pmi_readings_at(readings, id)->depth;
+}
+
+static bool are_equal(const pmi_reading *a, const pmi_reading *b) {
+    return a->hash == b->hash && a->depth == b->depth;
 }
 
 static uint64_t mix(uint64_t hash, unsigned kind) {
@@ -44,60 +73,69 @@ static uint64_t mix(uint64_t hash, unsigned kind) {
     return hash ^ hash >> 29;
 }
 
-static pmi_reading *retain(pmi_reading *entry) {
-    if (entry)
-        entry->users++;
-    return entry;
+static pmi_reading_id retain(pmi_readings *readings, pmi_reading_id id) {
+    if (id > 0)
+        change(readings, id)->users++;
+    return id;
 }
 
-static pmi_reading *drop_user(pmi_reading *entry, pmi_reading *list) {
+static pmi_reading_id drop_user(pmi_readings *readings, pmi_reading_id id, pmi_reading_id list) {
+    pmi_reading *const entry = id > 0 ? change(readings, id) : NULL;
     if (!entry || --entry->users > 0)
         return list;
     entry->next = list;
-    return entry;
+    return id;
 }
 
-/* Gives up a pointer to an entry. Opens that nothing points to any more, and that were never closed, are lost; not if
- * they are forgiven, because an equal reading stays or not all can be kept. */
-static void release(pmi_readings *readings, pmi_reading *entry, bool forgive) {
-    pmi_reading *unused = drop_user(entry, NULL);
-    while (unused) {
-        pmi_reading *const freed = unused;
-        unused = drop_user(freed->below, drop_user(freed->also, freed->next));
-        pmi_reading **const list = freed->fork || freed->closed || forgive ? &readings->free : &readings->lost;
-        freed->next = *list;
+/* Gives up a name of an entry. Opens that nothing names any more, and that were never closed, are lost; not if they
+ * are forgiven, because an equal reading stays or not all can be kept. */
+static void release(pmi_readings *readings, pmi_reading_id id, bool forgive) {
+    pmi_reading_id unused = drop_user(readings, id, 0);
+    while (unused > 0 && !readings->failed) {
+        const pmi_reading_id freed = unused;
+        pmi_reading *const entry = change(readings, freed);
+        unused = drop_user(readings, entry->below, drop_user(readings, entry->also, entry->next));
+        pmi_reading_id *const list = entry->fork || entry->closed || forgive ? &readings->free : &readings->lost;
+        entry->next = *list;
         *list = freed;
     }
 }
 
-/* A zeroed entry with one user; NULL if there is no memory. */
-static pmi_reading *entry_new(pmi_readings *readings) {
-    pmi_reading *entry = readings->free;
-    if (entry)
+/* An entry that was not in use, to be set; without memory one that will not be read. */
+static pmi_reading *entry_new(pmi_readings *readings, pmi_reading_id *id) {
+    pmi_reading *entry;
+    *id = readings->free;
+    if (*id > 0) {
+        entry = change(readings, *id);
         readings->free = entry->next;
-    else
-        entry = pmi_stack_push(&readings->entries);
-    if (entry)
-        *entry = (pmi_reading){.users = 1};
-    return entry;
+        return entry;
+    }
+    entry = readings->entries.count < UINT32_MAX ? pmi_shared_array_push(&readings->entries) : NULL;
+    readings->failed |= !entry;
+    *id = (pmi_reading_id)readings->entries.count;
+    return entry ? entry : &readings->nowhere;
 }
 
 /* ---- Sets of tops ---- */
 
 /* Adds a stack to a set, and takes its user over. */
-static void tops_add(pmi_readings *readings, pmi_tops *tops, pmi_reading *top) {
-    size_t deepest = 0;
-    for (size_t k = 0; k < tops->count; k++) {
-        if (hash_of(tops->top[k]) == hash_of(top) && depth_of(tops->top[k]) == depth_of(top)) {
+static void tops_add(pmi_readings *readings, pmi_tops *tops, pmi_reading_id top) {
+    const pmi_reading *const added = pmi_readings_at(readings, top);
+    uint32_t deepest = 0, most = 0;
+    for (uint32_t k = 0; k < tops->count; k++) {
+        const pmi_reading *const other = pmi_readings_at(readings, tops->top[k]);
+        if (are_equal(other, added)) {
             release(readings, top, true);
             return;
         }
-        if (depth_of(tops->top[k]) > depth_of(tops->top[deepest]))
+        if (other->depth > most) {
             deepest = k;
+            most = other->depth;
+        }
     }
     if (tops->count < PM_READINGS) {
         tops->top[tops->count++] = top;
-    } else if (depth_of(tops->top[deepest]) > depth_of(top)) {
+    } else if (most > added->depth) {
         release(readings, tops->top[deepest], true);
         tops->top[deepest] = top;
     } else {
@@ -106,30 +144,30 @@ static void tops_add(pmi_readings *readings, pmi_tops *tops, pmi_reading *top) {
 }
 
 static void tops_add_all(pmi_readings *readings, pmi_tops *tops, const pmi_tops *added) {
-    for (size_t k = 0; k < added->count; k++)
+    for (uint32_t k = 0; k < added->count; k++)
         tops_add(readings, tops, added->top[k]);
 }
 
 static void tops_release(pmi_readings *readings, const pmi_tops *tops) {
-    for (size_t k = 0; k < tops->count; k++)
+    for (uint32_t k = 0; k < tops->count; k++)
         release(readings, tops->top[k], false);
 }
 
-static pmi_tops tops_copy(const pmi_tops *tops) {
-    for (size_t k = 0; k < tops->count; k++)
-        retain(tops->top[k]);
+static pmi_tops tops_copy(pmi_readings *readings, const pmi_tops *tops) {
+    for (uint32_t k = 0; k < tops->count; k++)
+        retain(readings, tops->top[k]);
     return *tops;
 }
 
 /* Adds the stacks below an entry. */
-static void tops_add_below(pmi_readings *readings, pmi_tops *tops, const pmi_reading *entry) {
-    pmi_reading *below = entry->below;
-    if (!below || !below->fork) {
-        tops_add(readings, tops, retain(below));
+static void tops_add_below(pmi_readings *readings, pmi_tops *tops, pmi_reading_id id) {
+    pmi_reading_id below = pmi_readings_at(readings, id)->below;
+    if (!pmi_readings_at(readings, below)->fork) {
+        tops_add(readings, tops, retain(readings, below));
         return;
     }
-    for (; below; below = below->also)
-        tops_add(readings, tops, retain(below->below));
+    for (; below > 0; below = pmi_readings_at(readings, below)->also)
+        tops_add(readings, tops, retain(readings, pmi_readings_at(readings, below)->below));
 }
 
 /* ---- Brackets ---- */
@@ -137,33 +175,32 @@ static void tops_add_below(pmi_readings *readings, pmi_tops *tops, const pmi_rea
 #define STEPS_MAX 16u /* between alternatives */
 
 /* Does the way down from one open come to another one? Not where that takes many steps. */
-static bool leads_to(const pmi_reading *open, const pmi_reading *other) {
+static bool leads_to(const pmi_readings *readings, pmi_reading_id from, pmi_reading_id to) {
+    pmi_readings_walk walk = pmi_readings_walk_begin(readings, from);
+    const pmi_reading *const other = to > 0 ? pmi_readings_at(readings, to) : NULL;
+    const pmi_reading *open = pmi_readings_walk_down(&walk);
     for (unsigned k = 0; k < STEPS_MAX && open && open != other; k++)
-        open = pmi_reading_below(open);
+        open = pmi_readings_walk_down(&walk);
     return open == other;
-}
-
-static unsigned width_of(const pmi_reading *entry) {
-    return entry ? entry->width : 1;
 }
 
 /* The width of a fork of these stacks: others lie on the way of the first, and are given up at the next close, unless
  * it is of their kind. */
-static unsigned width_of_all(const pmi_tops *tops) {
-    const pmi_reading *const first = tops->top[0];
-    unsigned width = width_of(first);
-    for (size_t k = 1; k < tops->count; k++) {
-        if (!leads_to(first, tops->top[k]))
+static unsigned width_of_all(const pmi_readings *readings, const pmi_tops *tops) {
+    const pmi_reading *const first = pmi_readings_at(readings, tops->top[0]);
+    unsigned width = first->width;
+    for (uint32_t k = 1; k < tops->count; k++) {
+        if (!leads_to(readings, tops->top[0], tops->top[k]))
             return 0;
-        if (tops->top[k] && tops->top[k]->kind == first->kind)
-            width += width_of(first);
+        if (tops->top[k] > 0 && pmi_readings_at(readings, tops->top[k])->kind == first->kind)
+            width += first->width;
     }
     return width <= PM_READINGS ? width : 0;
 }
 
-bool pmi_readings_even(const pmi_tops *before, const pmi_tops *after) {
-    for (size_t k = 0, j; k < after->count; k++) {
-        for (j = 0; j < before->count && !leads_to(before->top[j], after->top[k]);)
+bool pmi_readings_even(const pmi_readings *readings, const pmi_tops *before, const pmi_tops *after) {
+    for (uint32_t k = 0, j; k < after->count; k++) {
+        for (j = 0; j < before->count && !leads_to(readings, before->top[j], after->top[k]);)
             j++;
         if (j == before->count)
             return false;
@@ -171,69 +208,83 @@ bool pmi_readings_even(const pmi_tops *before, const pmi_tops *after) {
     return true;
 }
 
-bool pmi_readings_close_by_first(const pmi_tops *tops) {
-    return width_of_all(tops) > 0;
+bool pmi_readings_close_by_first(const pmi_readings *readings, const pmi_tops *tops) {
+    return width_of_all(readings, tops) > 0;
 }
 
 /* The stacks of all readings as one entry, which takes their users over. */
-static bool fork_of(pmi_readings *readings, pmi_reading **below) {
+static pmi_reading_id fork_of(pmi_readings *readings) {
     const pmi_tops *const now = &readings->now;
-    *below = now->top[0];
+    pmi_reading_id fork = 0, alternative;
     if (now->count == 1)
-        return true;
-    pmi_reading *fork = NULL;
-    for (size_t k = now->count; k-- > 0;) {
-        pmi_reading *const alternative = entry_new(readings);
-        if (!alternative)
-            return false;
-        const uint64_t depth = depth_of(now->top[k]);
-        alternative->below = now->top[k];
-        alternative->also = fork;
-        alternative->fork = true;
-        alternative->depth = fork && fork->depth < depth ? fork->depth : depth;
-        alternative->width = (uint8_t)(k == 0 ? width_of_all(now) : 0);
-        alternative->first = now->top[k] ? now->top[k]->first : 0;
-        alternative->hash = mix(hash_of(fork), 0) + mix(hash_of(now->top[k]), 7);
-        fork = alternative;
+        return now->top[0];
+    for (uint32_t k = now->count; k-- > 0 && !readings->failed; fork = alternative) {
+        pmi_reading *const entry = entry_new(readings, &alternative);
+        const pmi_reading *const top = pmi_readings_at(readings, now->top[k]);
+        const pmi_reading *const rest = pmi_readings_at(readings, fork);
+        *entry = (pmi_reading){.hash = mix(rest->hash, 0) + mix(top->hash, 7),
+                               .users = 1,
+                               .below = now->top[k],
+                               .also = fork,
+                               .depth = fork > 0 && rest->depth < top->depth ? rest->depth : top->depth,
+                               .first = top->first,
+                               .width = (uint8_t)(k == 0 ? width_of_all(readings, now) : 0),
+                               .fork = true};
     }
-    *below = fork;
-    return true;
+    return fork;
 }
 
 bool pmi_readings_push(pmi_readings *readings, pm_place at, unsigned kind) {
-    pmi_readings_unsave(readings);
-    pmi_reading *below, *const open = entry_new(readings);
-    if (!open || !fork_of(readings, &below))
+    pmi_reading_id open;
+    const pmi_reading_id below = fork_of(readings);
+    pmi_reading *const entry = entry_new(readings, &open);
+    if (readings->failed)
         return false;
-    open->below = below;
-    open->hash = mix(hash_of(below), kind);
-    open->depth = depth_of(below) + 1;
-    open->first = below ? below->first + 1 : 1;
-    open->width = (uint8_t)width_of(below);
-    open->at = at;
-    open->kind = (uint8_t)kind;
+    const pmi_reading *const next = pmi_readings_at(readings, below);
+    *entry = (pmi_reading){.hash = mix(next->hash, kind),
+                           .users = 1,
+                           .at = at,
+                           .below = below,
+                           .depth = next->depth + 1,
+                           .first = next->first + 1,
+                           .kind = (uint8_t)kind,
+                           .width = next->width};
     readings->now = (pmi_tops){1, {open}};
+    return true;
+}
+
+static void close_top(pmi_readings *readings, pmi_reading_id top, pmi_tops *after) {
+    change(readings, top)->closed = true;
+    tops_add_below(readings, after, top);
+}
+
+/* Closes the only top, if nothing else names it and there is one stack below it, as pmi_readings_close() would. */
+static bool close_only(pmi_readings *readings, unsigned kind) {
+    const pmi_reading_id top = readings->now.top[0];
+    const pmi_reading *const open = pmi_readings_at(readings, top);
+    if (top == 0 || open->kind != kind || open->users > 1 || pmi_readings_at(readings, open->below)->fork)
+        return false;
+    pmi_reading *const freed = change(readings, top);
+    readings->now.top[0] = freed->below;
+    freed->next = readings->free;
+    readings->free = top;
     return true;
 }
 
 bool pmi_readings_close(pmi_readings *readings, unsigned kind, const pmi_reading **open) {
     pmi_tops after = {0};
     const pmi_tops before = readings->now;
-    pmi_readings_unsave(readings);
-    for (size_t k = 0; k < before.count; k++) {
-        pmi_reading *const top = before.top[k];
-        if (top && top->kind == kind) {
-            top->closed = true;
-            tops_add_below(readings, &after, top);
-        }
-    }
+    if (before.count == 1 && close_only(readings, kind))
+        return true;
+    for (uint32_t k = 0; k < before.count; k++)
+        if (before.top[k] > 0 && pmi_readings_at(readings, before.top[k])->kind == kind)
+            close_top(readings, before.top[k], &after);
     const bool fits = after.count > 0;
     if (!fits) {
-        *open = before.top[0];
-        if (!before.top[0])
+        *open = before.top[0] > 0 ? pmi_readings_at(readings, before.top[0]) : NULL;
+        if (!*open)
             return false;
-        before.top[0]->closed = true;
-        tops_add_below(readings, &after, before.top[0]);
+        close_top(readings, before.top[0], &after);
     }
     tops_release(readings, &before);
     readings->now = after;
@@ -243,7 +294,7 @@ bool pmi_readings_close(pmi_readings *readings, unsigned kind, const pmi_reading
 /* ---- Directives ---- */
 
 static bool tops_same(const pmi_tops *a, const pmi_tops *b) {
-    size_t k = 0;
+    uint32_t k = 0;
     while (k < a->count && a->count == b->count && a->top[k] == b->top[k])
         k++;
     return k == a->count && k == b->count;
@@ -267,8 +318,10 @@ static bool group_begin(pmi_readings *readings, bool zero) {
         branches *const group = pmi_stack_push(&readings->groups);
         if (!group)
             return false;
-        *group = (branches){
-            .before = tops_copy(&readings->now), .skipped = readings->skipped, .uneven = uneven, .nested = nested + 1};
+        *group = (branches){.before = tops_copy(readings, &readings->now),
+                            .skipped = readings->skipped,
+                            .uneven = uneven,
+                            .nested = nested + 1};
     }
     readings->skipped |= zero;
     return true;
@@ -287,7 +340,7 @@ static branches *group_alone(pmi_readings *readings, branches *group) {
         return NULL;
     }
     *alone = (branches){
-        .before = tops_copy(&all.before), .skipped = all.skipped, .uneven = all.uneven, .nested = all.nested};
+        .before = tops_copy(readings, &all.before), .skipped = all.skipped, .uneven = all.uneven, .nested = all.nested};
     return alone;
 }
 
@@ -311,7 +364,6 @@ static void group_end(pmi_readings *readings, branches *group) {
 }
 
 bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive) {
-    pmi_readings_unsave(readings);
     if (directive <= PM_DIRECTIVE_IF_ZERO)
         return group_begin(readings, directive == PM_DIRECTIVE_IF_ZERO);
     branches *group = pmi_stack_top(&readings->groups);
@@ -324,19 +376,19 @@ bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive) {
         group_end(readings, group);
     } else {
         branch_end(readings, group);
-        group->uneven = group->uneven || !pmi_readings_even(&group->before, &group->after);
-        readings->now = tops_copy(&group->before);
+        group->uneven = group->uneven || !pmi_readings_even(readings, &group->before, &group->after);
+        readings->now = tops_copy(readings, &group->before);
         group->has_else |= directive == PM_DIRECTIVE_ELSE;
     }
     return true;
 }
 
 /* Adds stacks as tops_add_all(), and does not take their users over. False: there are too many. */
-static bool tops_join(pmi_tops *tops, const pmi_tops *added) {
-    for (size_t k = 0, j; k < added->count; k++) {
-        for (j = 0; j < tops->count; j++)
-            if (hash_of(tops->top[j]) == hash_of(added->top[k]) && depth_of(tops->top[j]) == depth_of(added->top[k]))
-                break;
+static bool tops_join(const pmi_readings *readings, pmi_tops *tops, const pmi_tops *added) {
+    for (uint32_t k = 0, j; k < added->count; k++) {
+        const pmi_reading *const joined = pmi_readings_at(readings, added->top[k]);
+        for (j = 0; j < tops->count && !are_equal(pmi_readings_at(readings, tops->top[j]), joined);)
+            j++;
         if (j == PM_READINGS)
             return false;
         if (j == tops->count)
@@ -350,68 +402,79 @@ bool pmi_readings_behind_end(const pmi_readings *readings, pmi_tops *tops) {
     if (!group || readings->skipped)
         return false;
     *tops = group->after;
-    return tops_join(tops, &readings->now) && (group->has_else || tops_join(tops, &group->before));
+    return tops_join(readings, tops, &readings->now) && (group->has_else || tops_join(readings, tops, &group->before));
 }
 
 /* ---- The end ---- */
 
 /* Merges two lists in the order of their places. */
-static pmi_reading *merge(pmi_reading *a, pmi_reading *b) {
-    pmi_reading *first, **last = &first;
-    while (a && b) {
-        pmi_reading **const lower = a->at.offset < b->at.offset ? &a : &b;
-        *last = *lower;
-        last = &(*lower)->next;
-        *lower = (*lower)->next;
+static pmi_reading_id merge(pmi_readings *readings, pmi_reading_id a, pmi_reading_id b) {
+    pmi_reading_id first, *last = &first;
+    while (a > 0 && b > 0 && !readings->failed) {
+        const bool lower = pmi_readings_at(readings, a)->at.offset < pmi_readings_at(readings, b)->at.offset;
+        pmi_reading_id *const taken = lower ? &a : &b;
+        *last = *taken;
+        last = &change(readings, *taken)->next;
+        *taken = *last;
     }
-    *last = a ? a : b;
+    *last = a > 0 ? a : b;
     return first;
 }
 
 /* Sorts a list: runs of 2^k entries wait in their slot until there are two. */
-static pmi_reading *sort(pmi_reading *list) {
-    pmi_reading *runs[64] = {NULL}, *sorted = NULL;
-    while (list) {
-        pmi_reading *run = list;
-        list = list->next;
-        run->next = NULL;
+static pmi_reading_id sort(pmi_readings *readings, pmi_reading_id list) {
+    pmi_reading_id runs[64] = {0}, sorted = 0;
+    while (list > 0 && !readings->failed) {
+        pmi_reading_id run = list;
+        pmi_reading *const entry = change(readings, run);
+        list = entry->next;
+        entry->next = 0;
         size_t k = 0;
-        for (; runs[k]; k++) {
-            run = merge(runs[k], run);
-            runs[k] = NULL;
+        for (; runs[k] > 0; k++) {
+            run = merge(readings, runs[k], run);
+            runs[k] = 0;
         }
         runs[k] = run;
     }
     for (size_t k = 0; k < 64; k++)
-        sorted = merge(runs[k], sorted);
+        sorted = merge(readings, runs[k], sorted);
     return sorted;
 }
 
-/* The alternative with the fewest opens. */
-static pmi_reading *shallowest(pmi_reading *entry) {
-    if (!entry || !entry->fork)
-        return entry;
-    pmi_reading *best = entry->below;
-    for (entry = entry->also; entry; entry = entry->also)
-        if (depth_of(entry->below) < depth_of(best))
-            best = entry->below;
+static pmi_reading_id shallowest_of(const pmi_readings *readings, const pmi_tops *tops) {
+    pmi_reading_id best = tops->top[0];
+    for (uint32_t k = 1; k < tops->count; k++)
+        if (depth_of(readings, tops->top[k]) < depth_of(readings, best))
+            best = tops->top[k];
     return best;
 }
 
-const pmi_reading *pmi_readings_finish(pmi_readings *readings) {
-    pmi_readings_unsave(readings);
+/* The alternative with the fewest opens. */
+static pmi_reading_id shallowest_below(const pmi_readings *readings, pmi_reading_id id) {
+    pmi_reading_id below = pmi_readings_at(readings, id)->below;
+    if (!pmi_readings_at(readings, below)->fork)
+        return below;
+    pmi_reading_id best = pmi_readings_at(readings, below)->below;
+    while ((below = pmi_readings_at(readings, below)->also) > 0) {
+        const pmi_reading_id other = pmi_readings_at(readings, below)->below;
+        if (depth_of(readings, other) < depth_of(readings, best))
+            best = other;
+    }
+    return best;
+}
+
+pmi_reading_id pmi_readings_finish(pmi_readings *readings) {
+    pmi_reading_id found = 0;
     while (pmi_stack_top(&readings->groups))
         group_end(readings, pmi_stack_top(&readings->groups));
     const pmi_tops now = readings->now;
-    pmi_reading *open = now.top[0], *found = NULL;
-    for (size_t k = 1; k < now.count; k++)
-        if (depth_of(now.top[k]) < depth_of(open))
-            open = now.top[k];
-    for (; open; open = shallowest(open->below)) {
-        retain(open)->next = found;
+    for (pmi_reading_id open = shallowest_of(readings, &now); open > 0 && !readings->failed;
+         open = shallowest_below(readings, open)) {
+        change(readings, retain(readings, open))->next = found;
         found = open;
     }
     tops_release(readings, &now);
     readings->now = (pmi_tops){.count = 1};
-    return merge(sort(found), sort(readings->lost));
+    found = merge(readings, sort(readings, found), sort(readings, readings->lost));
+    return readings->failed ? 0 : found;
 }

@@ -8,11 +8,13 @@
  * if no reading closes it. So a text is fine if each bracket is matched in some choice of branches. At most PM_READINGS
  * are kept; the deepest are dropped first.
  *
- * Stacks share their entries: an entry points to the one below it, or to a fork, a list of possible entries below.
+ * Stacks share their entries: an entry names the one below it, or a fork, a list of possible entries below. Saved
+ * readings share the entries' pages, so what changes them may need memory; where there is none, they have failed.
  */
 #ifndef PM_CORE_TEXT_READINGS_H
 #define PM_CORE_TEXT_READINGS_H
 
+#include "base/shared_array.h"
 #include "base/stack.h"
 
 #define PM_READINGS 8u
@@ -25,27 +27,28 @@ typedef enum pmi_directive {
     PM_DIRECTIVE_END
 } pmi_directive;
 
-typedef struct pmi_reading pmi_reading;
+/* Names an entry; 0: none. */
+typedef uint32_t pmi_reading_id;
 
 /* An open, or an alternative of a fork. */
-struct pmi_reading {
-    pmi_reading *below; /* NULL: nothing is open there */
-    pmi_reading *also;  /* of a fork: its next alternative */
-    pmi_reading *next;  /* in a list of entries that are not in use, to be freed, or unmatched */
-    uint64_t hash;      /* of the kinds from here down; equal ones are taken for equal stacks */
-    uint64_t depth;     /* opens from here down, the fewest */
-    uint64_t users;     /* pointers to it */
-    uint64_t first;     /* opens from here down, of forks by the first alternative */
+typedef struct pmi_reading {
+    uint64_t hash;  /* of the kinds from here down; equal ones are taken for equal stacks */
+    uint64_t users; /* that name it */
     pm_place at;
+    pmi_reading_id below; /* 0: nothing is open there */
+    pmi_reading_id also;  /* of a fork: its next alternative */
+    pmi_reading_id next;  /* in a list of entries that are not in use, to be freed, or unmatched */
+    uint32_t depth;       /* opens from here down, the fewest */
+    uint32_t first;       /* opens from here down, of forks by the first alternative */
     uint8_t kind;
     uint8_t width; /* readings at most while these are closed, all on that way; 0: more than PM_READINGS, or others */
     bool fork, closed; /* closed in some reading */
-};
+} pmi_reading;
 
 /* Different stacks, by their topmost entries. */
 typedef struct pmi_tops {
-    size_t count;
-    pmi_reading *top[PM_READINGS];
+    uint32_t count;
+    pmi_reading_id top[PM_READINGS];
 } pmi_tops;
 
 /* An #if that is not closed yet, and those right around it that differ in nothing, not even in what is open. */
@@ -59,37 +62,24 @@ typedef struct pmi_reading_group {
 } pmi_reading_group;
 
 typedef struct pmi_readings {
-    pmi_tops now;                     /* at least one */
-    bool skipped;                     /* in an #if 0 */
-    pmi_stack entries;                /* all that were allocated */
-    pmi_stack groups;                 /* of every #if around */
-    pmi_reading *free, *lost;         /* lost: unmatched opens that no reading holds */
-    struct pmi_saved_readings *saved; /* what it is now, for saved states; NULL: it was not saved since it changed */
+    pmi_tops now;              /* at least one */
+    bool skipped;              /* in an #if 0 */
+    bool failed;               /* for want of memory: there is nothing to be done but to clear or restore them */
+    pmi_shared_array entries;  /* all that were allocated */
+    pmi_stack groups;          /* of every #if around */
+    pmi_reading_id free, lost; /* lost: unmatched opens that no reading holds */
+    pmi_reading nowhere;       /* is changed in place of an entry when there is no memory */
 } pmi_readings;
-
-/* A copy of readings that never changes, so that states can share it. */
-typedef struct pmi_saved_readings {
-    size_t users;
-    pmi_readings readings;
-} pmi_saved_readings;
 
 void pmi_readings_init(pmi_readings *readings, const pm_allocator *allocator);
 
-/* Copies readings into ones that were just made. False: there is no memory; then they are as just made. */
-bool pmi_readings_copy(const pmi_readings *readings, pmi_readings *copy);
+/* Makes `saved`, which was not initialised, what readings are now; they share what both hold. To be cleared. False:
+ * there is no memory; then nothing is saved. */
+bool pmi_readings_save(pmi_readings *readings, pmi_readings *saved);
 
-/* Returns what readings are now, to be given to pmi_saved_readings_release(): a copy, or that of the last call if
- * nothing has changed since. NULL: there is no memory. */
-pmi_saved_readings *pmi_readings_save(pmi_readings *readings);
-
-/* Makes readings what was saved of them. False: there is no memory; then they are as before. */
-bool pmi_readings_restore(pmi_readings *readings, pmi_saved_readings *saved);
-
-/* Forgets what was saved last. */
-void pmi_readings_unsave(pmi_readings *readings);
-
-/* NULL is allowed. */
-void pmi_saved_readings_release(pmi_saved_readings *saved);
+/* Makes readings what was saved of them. pmi_readings_reserve_for() has said that there is memory for it. */
+void pmi_readings_restore(pmi_readings *readings, const pmi_readings *saved);
+bool pmi_readings_reserve_for(pmi_readings *readings, const pmi_readings *saved);
 
 /* One reading, and nothing open; gives all memory back. */
 void pmi_readings_clear(pmi_readings *readings);
@@ -99,43 +89,74 @@ static inline bool pmi_readings_empty(const pmi_readings *readings) {
     return readings->now.count == 1 && !readings->now.top[0] && !readings->lost;
 }
 
-/* Returns the number of opens in the first reading. */
-static inline uint64_t pmi_readings_depth(const pmi_readings *readings) {
-    return readings->now.top[0] ? readings->now.top[0]->depth : 0;
+/* Returns an entry, to be read until the next call that changes readings; of 0 what is below all opens. */
+static inline const pmi_reading *pmi_readings_at(const pmi_readings *readings, pmi_reading_id id) {
+    static const pmi_reading nothing = {.width = 1};
+    if (id == 0)
+        return &nothing;
+    return (const pmi_reading *)pmi_shared_array_page(&readings->entries, id - 1) + pmi_shared_page_place(id - 1);
 }
 
-/* The open below one that is open in some reading; of a fork in the first alternative. NULL: nothing is open there. */
-static inline const pmi_reading *pmi_reading_below(const pmi_reading *open) {
-    const pmi_reading *const below = open->below;
-    return below && below->fork ? below->below : below;
+/* Returns the number of opens in the first reading. */
+static inline uint64_t pmi_readings_depth(const pmi_readings *readings) {
+    return pmi_readings_at(readings, readings->now.top[0])->depth;
+}
+
+/* Goes down the opens of one reading, of a fork by the first alternative. */
+typedef struct pmi_readings_walk {
+    const pmi_shared_array *entries;
+    const pmi_reading *page; /* the last one */
+    size_t number;           /* of it */
+    pmi_reading_id next;
+} pmi_readings_walk;
+
+static inline pmi_readings_walk pmi_readings_walk_begin(const pmi_readings *readings, pmi_reading_id top) {
+    return (pmi_readings_walk){&readings->entries, NULL, SIZE_MAX, top};
+}
+
+static inline const pmi_reading *pmi_readings_walk_entry(pmi_readings_walk *walk, pmi_reading_id id) {
+    if (pmi_shared_page_number(id - 1) != walk->number) {
+        walk->page = pmi_shared_array_page(walk->entries, id - 1);
+        walk->number = pmi_shared_page_number(id - 1);
+    }
+    return walk->page + pmi_shared_page_place(id - 1);
+}
+
+/* The next open, the top first; NULL: nothing is open below the last one. */
+static inline const pmi_reading *pmi_readings_walk_down(pmi_readings_walk *walk) {
+    const pmi_reading *entry = walk->next > 0 ? pmi_readings_walk_entry(walk, walk->next) : NULL;
+    if (entry && entry->fork)
+        entry = entry->below > 0 ? pmi_readings_walk_entry(walk, entry->below) : NULL;
+    walk->next = entry ? entry->below : 0;
+    return entry;
 }
 
 /* If all opens of the first reading are closed, the innermost first: does that close whatever other readings hold? */
-bool pmi_readings_close_by_first(const pmi_tops *tops);
+bool pmi_readings_close_by_first(const pmi_readings *readings, const pmi_tops *tops);
 
 /* Has a branch left open, in these readings, only what was open before its #if? */
-bool pmi_readings_even(const pmi_tops *before, const pmi_tops *after);
+bool pmi_readings_even(const pmi_readings *readings, const pmi_tops *before, const pmi_tops *after);
 
 /* The readings behind an #endif here; nothing is changed. False: there may be more than are kept, or this is in no #if.
  */
 bool pmi_readings_behind_end(const pmi_readings *readings, pmi_tops *tops);
 
-/* The opens of the first reading, as pmi_reading_below() goes through them. */
-static inline uint64_t pmi_readings_first(const pmi_tops *tops) {
-    return tops->top[0] ? tops->top[0]->first : 0;
+/* The opens of the first reading, as pmi_readings_walk_down() goes through them. */
+static inline uint64_t pmi_readings_first(const pmi_readings *readings, const pmi_tops *tops) {
+    return pmi_readings_at(readings, tops->top[0])->first;
 }
 
 /* Puts an open on top of every reading. False: there is no memory. */
 bool pmi_readings_push(pmi_readings *readings, pm_place at, unsigned kind);
 
 /* Closes the innermost open. Returns true if it has that kind in some reading. If not, *open receives the open that is
- * closed in the first one; NULL: nothing is open there. *open is valid until the next call. */
+ * closed in the first one; NULL: nothing is open there. *open is valid until the next call. May fail. */
 bool pmi_readings_close(pmi_readings *readings, unsigned kind, const pmi_reading **open);
 
 /* Reads a directive. False: there is no memory. */
 bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive);
 
-/* Ends the text: returns the unmatched opens, in the order of their places, linked by `next`. */
-const pmi_reading *pmi_readings_finish(pmi_readings *readings);
+/* Ends the text: returns the unmatched opens, in the order of their places, linked by `next`. 0, too, if it fails. */
+pmi_reading_id pmi_readings_finish(pmi_readings *readings);
 
 #endif

@@ -883,7 +883,7 @@ TEST(test_failing_allocations) {
 TEST(test_failing_allocations_of_reading_a_suffix) {
     static const struct {
         const char *language, *text, *suffix;
-        size_t allocations; /* the saved state with what it shares, and of the first the code in the string */
+        size_t allocations; /* the saved state, of the first with its brackets, a page of them, and the string's code */
     } cases[] = {{"csharp", "#if A\n((((((((((((((((((((\n#endif\n$\"a {", "}\"))))))))))))))))))))", 4},
                  {"fsharp", "$\"{ ) $\"a {", "}\"}\"", 2}};
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
