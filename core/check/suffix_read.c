@@ -40,6 +40,15 @@ static bool close_innermost(pm_check *check, pmi_suffix *to, unsigned kind, unsi
     return *stalled <= STALLED_MAX;
 }
 
+/* Ends the innermost #if, and returns whether it is ended. */
+static bool end_if(pm_check *check, pmi_suffix *to) {
+    const pmi_reading_group *const group = pmi_stack_top(&check->readings.groups);
+    const uint64_t around = group ? group->around : 0;
+    push(check, to, "\n#endif\n", 8);
+    const pmi_reading_group *const now = pmi_stack_top(&check->readings.groups);
+    return now != group || (now && now->around != around);
+}
+
 /* Pushes the suffix; with `derives`, from where the rest follows from what is open, that is only made (*made). Returns
  * false if there is no suffix, or no memory. */
 static bool push_suffix(pm_check *check, bool derives, bool lost, pmi_suffix *to, bool *made) {
@@ -63,7 +72,7 @@ static bool push_suffix(pm_check *check, bool derives, bool lost, pmi_suffix *to
         if (length > 0) {
             push(check, to, bytes, length);
         } else if (check->readings.skipped || needs_end(check)) {
-            push(check, to, "\n#endif\n", 8);
+            steps = end_if(check, to) ? STEPS_MAX : steps;
         } else if (code_is_closed(check, open, offset)) {
             const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
             push(check, to, (const char *)&innermost->code_close, 1);

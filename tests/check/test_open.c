@@ -652,6 +652,21 @@ TEST(test_suffixes_of_deep_regions) {
     try_deep_regions(150);
 }
 
+/* Branches that leave different brackets open, nested deeper than a suffix takes steps for other reasons. */
+TEST(test_suffixes_of_uneven_branches) {
+    static const char *const pieces[] = {"#if A\n(\n#else\n", "#if A\n(\n#elif B\n", "#if A\n{(\n#else\n"};
+    const pm_language *const c = pm_language_by_name("c");
+    for (size_t k = 0; k < COUNT_OF(pieces); k++) {
+        char text[4000] = "";
+        for (unsigned depth = 0; depth < 150; depth++)
+            strcat(text, pieces[k]);
+        pm_check *const check = check_of(c);
+        assert_ok(pm_check_push(check, text, strlen(text)));
+        verify_suffix(c, check, text, strlen(text), true);
+        pm_check_destroy(check);
+    }
+}
+
 /* Faults that a text has stay; more opens than a suffix takes steps for other reasons. */
 TEST(test_suffixes_after_faults) {
     char deep[80] = "`${", closes[80] = "";
