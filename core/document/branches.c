@@ -2,78 +2,45 @@
 /* The readings of a text with branches. */
 #include "core/document/branches.h"
 
-#include <string.h>
-
 #include "core/document/residue.h"
 #include "core/text/readings.h"
 
 /* All readings of what was taken so far. An open is pushed at once, where pm_check keeps those since the last directive
  * to itself, which makes no difference but to the depth. */
 typedef struct following {
-    pm_document *document;
     pmi_readings readings;
     uint64_t since; /* opens since the last directive, or the last close of one before that */
     uint64_t lift;  /* by how much they are deeper in the first reading than in the shallowest one */
-    bool lists;     /* faults */
-    bool failed;    /* there was no memory */
+    pm_check_summary found;
+    uint64_t hidden; /* faults in gaps, which are counted and not visited */
+    pmi_document_visit visit;
+    void *user;
+    bool stopped; /* no more faults are wanted */
+    bool failed;  /* there was no memory */
 } following;
 
 /* ---- Faults ---- */
 
-static void list_fault(following *all, const pm_diagnostic *fault) {
-    pm_document *const document = all->document;
-    if (document->fault_count == document->fault_room) {
-        const size_t room = 2 * document->fault_room + 16;
-        pm_diagnostic *const faults = pmi_memory_allocate(&document->allocator, room, sizeof *faults);
-        all->failed |= !faults;
-        if (!faults)
-            return;
-        if (document->fault_count > 0)
-            memcpy(faults, document->faults, document->fault_count * sizeof *faults);
-        pmi_memory_free(&document->allocator, document->faults);
-        document->faults = faults;
-        document->fault_room = room;
-    }
-    document->faults[document->fault_count++] = *fault;
-}
-
-static char byte_at(const pm_document *document, uint64_t offset) {
-    uint64_t base;
-    const pmi_document_node *const leaf = pmi_document_leaf_at(document->root, offset, &base);
-    return (char)pmi_document_leaf_text(leaf)[offset - base];
+static void visit(following *all, pm_fault fault, uint64_t at, uint64_t partner) {
+    if (!all->stopped)
+        all->stopped = !all->visit(&(pmi_document_fault){fault, at, partner}, all->user);
 }
 
 /* A close at an offset, of no open in any reading, or of one of another kind. */
 static void find_fault(following *all, uint64_t at, const pmi_reading *open) {
-    pm_document *const document = all->document;
-    document->found.mismatched += open != NULL;
-    document->found.unmatched.close += open == NULL;
-    if (!all->lists)
-        return;
-    pm_diagnostic fault = {
-        .fault = PM_FAULT_UNMATCHED_CLOSE, .at.offset = at, .length = 1, .byte = byte_at(document, at)};
-    if (open) {
-        fault.fault = PM_FAULT_KIND_MISMATCH;
-        fault.partner.offset = open->at.offset;
-        fault.partner_length = 1;
-        fault.partner_byte = document->open_byte[open->kind];
-    }
-    list_fault(all, &fault);
+    all->found.mismatched += open != NULL;
+    all->found.unmatched.close += open == NULL;
+    visit(all, open ? PM_FAULT_KIND_MISMATCH : PM_FAULT_UNMATCHED_CLOSE, at, open ? open->at.offset : PM_BP_NONE);
 }
 
 /* What no reading closes. */
 static void end(following *all) {
-    pm_document *const document = all->document;
     const pmi_readings *const readings = &all->readings;
     const pmi_reading *open;
     for (pmi_reading_id id = pmi_readings_finish(&all->readings); id > 0; id = open->next) {
         open = pmi_readings_at(readings, id);
-        document->found.unmatched.open++;
-        if (all->lists)
-            list_fault(all, &(pm_diagnostic){.fault = PM_FAULT_UNMATCHED_OPEN,
-                                             .at.offset = open->at.offset,
-                                             .length = 1,
-                                             .byte = document->open_byte[open->kind]});
+        all->found.unmatched.open++;
+        visit(all, PM_FAULT_UNMATCHED_OPEN, open->at.offset, PM_BP_NONE);
     }
     all->failed |= readings->failed;
 }
@@ -91,7 +58,7 @@ static uint64_t least_depth(const pmi_readings *readings) {
 }
 
 static void note_depth(following *all, uint64_t depth, uint64_t rise) {
-    uint64_t *const most = &all->document->found.max_depth;
+    uint64_t *const most = &all->found.max_depth;
     if (rise > 0 && depth + rise > *most)
         *most = depth + rise;
 }
@@ -103,7 +70,8 @@ static void pass_directive(following *all) {
 static void follow_gap(following *all, const pmi_residue_gap *gap) {
     if (all->readings.skipped)
         return;
-    all->document->found.mismatched += gap->mismatched;
+    all->found.mismatched += gap->mismatched;
+    all->hidden += gap->mismatched;
     note_depth(all, pmi_readings_depth(&all->readings) + all->lift, gap->rise[PM_RISE_BEFORE]);
     if (!gap->parted)
         return;
@@ -132,10 +100,8 @@ static void follow_close(following *all, uint64_t at, unsigned kind) {
         all->lift = 0;
 }
 
-static void follow(const pmi_residue_item *item, uint64_t at, void *user) {
+static bool follow(const pmi_residue_item *item, uint64_t at, void *user) {
     following *const all = user;
-    if (all->failed)
-        return;
     follow_gap(all, &item->before);
     if (item->what == PM_RESIDUE_DIRECTIVE) {
         pass_directive(all);
@@ -146,39 +112,61 @@ static void follow(const pmi_residue_item *item, uint64_t at, void *user) {
         else if (item->what == PM_RESIDUE_CLOSE)
             follow_close(all, at, item->kind);
     }
+    return !all->failed && !all->stopped;
 }
 
-/* False: there is no memory. */
-static bool follow_all(pm_document *document, bool lists) {
-    following all = {.document = document, .lists = lists};
-    pmi_residue_walk walk = {.document = document, .to = lists ? UINT64_MAX : 0, .take = follow, .user = &all};
-    pmi_readings_init(&all.readings, &document->allocator);
-    document->found = (pm_check_summary){0};
-    document->fault_count = 0;
+/* Follows the text, with the faults at some offsets. False: there is no memory. */
+static bool follow_text(pm_document *document, uint64_t from, uint64_t to, following *all) {
+    pmi_residue_walk walk = {.document = document, .from = from, .to = to, .take = follow, .user = all};
+    pmi_readings_init(&all->readings, &document->allocator);
     pmi_residue_take(&walk, document->root, 0);
-    end(&all);
-    pmi_readings_clear(&all.readings);
-    document->summed_up = !all.failed && !walk.failed;
-    document->listed = document->summed_up && lists;
-    return document->summed_up;
+    if (!all->stopped)
+        end(all);
+    pmi_readings_clear(&all->readings);
+    return !all->failed && !walk.failed;
+}
+
+/* ---- Answers ---- */
+
+static bool keep_fault(const pmi_document_fault *fault, void *user) {
+    pm_document *const document = user;
+    if (document->fault_count < PM_DOCUMENT_FAULTS)
+        document->faults[document->fault_count] = *fault;
+    document->fault_count++;
+    return true;
 }
 
 bool pmi_document_sum_up_branches(pm_document *document) {
-    return document->summed_up || follow_all(document, false);
+    if (document->summed_up)
+        return true;
+    following all = {.visit = keep_fault, .user = document};
+    document->fault_count = 0;
+    document->summed_up = follow_text(document, 0, 0, &all);
+    document->found = all.found;
+    document->listed = document->summed_up && all.hidden == 0 && document->fault_count <= PM_DOCUMENT_FAULTS;
+    return document->summed_up;
 }
 
-static bool is_fine(const pm_check_summary *found) {
-    return found->mismatched == 0 && found->unmatched.close == 0 && found->unmatched.open == 0;
-}
-
-bool pmi_document_list_faults(pm_document *document) {
+/* Keeps the faults if they are few. False: there is no memory. */
+static bool list_faults(pm_document *document) {
+    const pm_check_summary *const found = &document->found;
     if (!pmi_document_sum_up_branches(document))
         return false;
-    if (document->listed)
+    if (document->listed || found->mismatched + found->unmatched.close + found->unmatched.open > PM_DOCUMENT_FAULTS)
         return true;
-    if (!is_fine(&document->found))
-        return follow_all(document, true);
+    following all = {.visit = keep_fault, .user = document};
     document->fault_count = 0;
-    document->listed = true;
+    document->listed = follow_text(document, 0, UINT64_MAX, &all);
+    return document->listed;
+}
+
+bool pmi_document_visit_faults(pm_document *document, uint64_t from, uint64_t to, pmi_document_visit visit_fault,
+                               void *user) {
+    if (!list_faults(document))
+        return false;
+    if (!document->listed)
+        return follow_text(document, from, to, &(following){.visit = visit_fault, .user = user});
+    for (size_t k = 0; k < document->fault_count && visit_fault(&document->faults[k], user);)
+        k++;
     return true;
 }

@@ -16,7 +16,9 @@ static inline bool pmi_document_has_branches(const pm_document *document) {
  * there is no memory. */
 bool pmi_document_sum_up_branches(pm_document *document);
 
-/* Makes document->faults those of the text's brackets, with offsets only. False: there is no memory. */
-bool pmi_document_list_faults(pm_document *document);
+/* Calls visit for each fault of the text's brackets in the order of pm_check, until it returns false; but faults
+ * without a bracket at offsets from, ..., to - 1 may be left out. False: there is no memory. */
+typedef bool (*pmi_document_visit)(const pmi_document_fault *fault, void *user);
+bool pmi_document_visit_faults(pm_document *document, uint64_t from, uint64_t to, pmi_document_visit visit, void *user);
 
 #endif

@@ -77,7 +77,6 @@ void pm_document_destroy(pm_document *document) {
     pmi_document_release(&allocator, document->root);
     pmi_document_forget(document);
     pmi_slab_close(&allocator, &document->slabs);
-    pmi_memory_free(&allocator, document->faults);
     pmi_memory_free(&allocator, document);
 }
 
@@ -254,7 +253,7 @@ static size_t size_of(const pmi_document_node *node) {
 }
 
 size_t pm_document_size_in_bytes(const pm_document *document) {
-    return sizeof *document + size_of(document->root) + document->fault_room * sizeof *document->faults;
+    return sizeof *document + size_of(document->root);
 }
 
 pm_status pm_document_read(const pm_document *document, uint64_t at, size_t n, char *text) {

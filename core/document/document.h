@@ -36,6 +36,7 @@
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
 #define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */
 #define PM_DOCUMENT_RESIDUE_MAX 256u     /* items of a residue that is kept */
+#define PM_DOCUMENT_FAULTS 64u           /* of a text with branches that are kept */
 #endif
 #define PM_DOCUMENT_ROW_WORDS (PM_DOCUMENT_LEAF_MAX / PM_KINDS_OF_WORD + 1)
 #define PM_DOCUMENT_HEIGHT_MAX 64u
@@ -100,6 +101,12 @@ struct pmi_document_node {
     bool residue_too_long;                /* to be kept */
 };
 
+/* A fault of a bracket. */
+typedef struct pmi_document_fault {
+    pm_fault fault;
+    uint64_t at, partner; /* offsets; partner: of PM_FAULT_KIND_MISMATCH, else PM_BP_NONE */
+} pmi_document_fault;
+
 struct pm_document {
     pm_allocator allocator;
     const pm_language *language;
@@ -115,10 +122,10 @@ struct pm_document {
 
     bool has_branches; /* the language */
     bool summed_up;    /* what was found in a text with branches is of the text as it is: */
-    bool listed;       /* and so are its faults, which are listed up to the end of what never closes */
+    bool listed;       /* and so are its faults, all of them */
     pm_check_summary found;
-    pm_diagnostic *faults; /* with offsets, without lines and columns */
-    size_t fault_count, fault_room;
+    size_t fault_count;
+    pmi_document_fault faults[PM_DOCUMENT_FAULTS];
 
     uint64_t powers[4][256];       /* powers[k][i]: base of the hash to the power of i << 8 * k */
     uint64_t hash_of_four[1 << 8]; /* of the kinds in a byte of a row */

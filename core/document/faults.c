@@ -223,19 +223,31 @@ static void report_cut(fault_walk *walk) {
                                   .byte = (char)pmi_document_leaf_text(node)[node->begun]});
 }
 
-/* The faults of a text with branches, but for the last. */
-static void report_listed(fault_walk *walk) {
-    pm_document *const document = walk->document;
-    walk->failed = !pmi_document_list_faults(document);
-    for (size_t i = 0; !walk->failed && i < document->fault_count && !walk->stopped; i++) {
-        pm_diagnostic fault = document->faults[i];
-        if (fault.at.offset < walk->from)
-            continue;
-        fault.at = pm_document_place(document, fault.at.offset);
-        if (fault.fault == PM_FAULT_KIND_MISMATCH)
-            fault.partner = pm_document_place(document, fault.partner.offset);
-        report(walk, &fault);
+/* The byte of a bracket, as faults say it. */
+static char byte_at(const pm_document *document, uint64_t offset) {
+    uint64_t base;
+    const pmi_document_node *const leaf = pmi_document_leaf_at(document->root, offset, &base);
+    const unsigned char byte = pmi_document_leaf_text(leaf)[offset - base];
+    const uint8_t role = document->alphabet.role[byte];
+    return pmi_role_is_open(role) ? document->open_byte[pmi_role_kind(role)] : (char)byte;
+}
+
+/* A fault of a text with branches. */
+static bool report_fault_of_branches(const pmi_document_fault *fault, void *user) {
+    fault_walk *const walk = user;
+    if (fault->at < walk->from)
+        return true;
+    pm_diagnostic found = {.fault = fault->fault,
+                           .at = pm_document_place(walk->document, fault->at),
+                           .length = 1,
+                           .byte = byte_at(walk->document, fault->at)};
+    if (fault->fault == PM_FAULT_KIND_MISMATCH) {
+        found.partner = pm_document_place(walk->document, fault->partner);
+        found.partner_length = 1;
+        found.partner_byte = byte_at(walk->document, fault->partner);
     }
+    report(walk, &found);
+    return !walk->stopped;
 }
 
 pm_status pm_document_faults(pm_document *document, uint64_t from, pm_check_report report_fault, void *user) {
@@ -247,7 +259,7 @@ pm_status pm_document_faults(pm_document *document, uint64_t from, pm_check_repo
     fault_walk walk = {
         .document = document, .from = from, .report = report_fault, .user = user, .opens.side = PM_DOCUMENT_OPENS};
     if (pmi_document_has_branches(document)) {
-        report_listed(&walk);
+        walk.failed = !pmi_document_visit_faults(document, from, UINT64_MAX, report_fault_of_branches, &walk);
     } else {
         walk_closes(&walk, document->root, 0);
         report_opens(&walk, document->root, 0, document->root->count[PM_DOCUMENT_OPENS]);

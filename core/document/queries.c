@@ -137,35 +137,42 @@ static void list_leaf(const surroundings *around, listing *list) {
     }
 }
 
-/* Marks the brackets, whose offsets ascend or descend, that the check of a text with branches calls faulty. */
-static void mark_fault(pm_document_bracket *brackets, size_t count, bool ascend, uint64_t offset) {
-    size_t low = 0, high = count;
-    if (offset < brackets[ascend ? 0 : count - 1].offset || offset > brackets[ascend ? count - 1 : 0].offset)
-        return; /* most faults are elsewhere */
+/* Brackets whose offsets ascend or descend, to be marked where a text with branches has faults. */
+typedef struct marking {
+    pm_document_bracket *brackets;
+    size_t count;
+    bool ascend;
+} marking;
+
+static void mark(const marking *marks, uint64_t offset) {
+    pm_document_bracket *const brackets = marks->brackets;
+    size_t low = 0, high = marks->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (ascend ? brackets[middle].offset < offset : brackets[middle].offset > offset)
+        if (marks->ascend ? brackets[middle].offset < offset : brackets[middle].offset > offset)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low < count && brackets[low].offset == offset)
+    if (low < marks->count && brackets[low].offset == offset)
         brackets[low].faulty = true;
+}
+
+static bool mark_fault(const pmi_document_fault *fault, void *user) {
+    const marking *const marks = user;
+    mark(marks, fault->at);
+    if (fault->fault == PM_FAULT_KIND_MISMATCH)
+        mark(marks, fault->partner);
+    return true;
 }
 
 /* False: there is no memory. */
 static bool mark_faults(pm_document *document, pm_document_bracket *brackets, size_t count, bool ascend) {
-    if (!pmi_document_list_faults(document))
-        return false;
+    marking marks = {brackets, count, ascend};
+    const uint64_t first = brackets[0].offset, last = brackets[count - 1].offset;
     for (size_t i = 0; i < count; i++)
         brackets[i].faulty = false;
-    for (size_t i = 0; i < document->fault_count; i++) {
-        const pm_diagnostic *const fault = &document->faults[i];
-        mark_fault(brackets, count, ascend, fault->at.offset);
-        if (fault->fault == PM_FAULT_KIND_MISMATCH)
-            mark_fault(brackets, count, ascend, fault->partner.offset);
-    }
-    return true;
+    return pmi_document_visit_faults(document, ascend ? first : last, (ascend ? last : first) + 1, mark_fault, &marks);
 }
 
 /* Reads on until all before an offset is settled. */

@@ -112,10 +112,8 @@ static void direct(reduction *to, const pmi_residue_item *item) {
         to->skipped = to->count;
 }
 
-static void reduce(const pmi_residue_item *item, uint64_t at, void *user) {
+static bool reduce(const pmi_residue_item *item, uint64_t at, void *user) {
     reduction *const to = user;
-    if (to->too_long)
-        return;
     if (to->skipped == 0)
         gap_append(&to->gap, &item->before);
     if (item->what == PM_RESIDUE_DIRECTIVE)
@@ -123,6 +121,7 @@ static void reduce(const pmi_residue_item *item, uint64_t at, void *user) {
     else if (to->skipped == 0 && item->what != PM_RESIDUE_END &&
              !(item->what == PM_RESIDUE_CLOSE && close_open(to, item)))
         push(to, item, at);
+    return !to->too_long;
 }
 
 /* ---- Keeping ---- */
@@ -171,12 +170,12 @@ static bool find_residue(pm_document *document, pmi_document_node *node) {
 /* ---- Items of a text ---- */
 
 static void take_brackets(pmi_residue_walk *walk, const unsigned char *text, uint64_t mask, uint64_t base) {
-    for (; mask != 0; mask &= mask - 1) {
+    for (; mask != 0 && !walk->stopped; mask &= mask - 1) {
         const unsigned bit = pmi_bits_lowest(mask);
         const uint8_t role = walk->document->alphabet.role[text[bit]];
         const pmi_residue_item item = {.what = pmi_role_is_open(role) ? PM_RESIDUE_OPEN : PM_RESIDUE_CLOSE,
                                        .kind = (uint8_t)pmi_role_kind(role)};
-        walk->take(&item, base + bit, walk->user);
+        walk->stopped = !walk->take(&item, base + bit, walk->user);
     }
 }
 
@@ -200,23 +199,25 @@ static void take_leaf(pmi_residue_walk *walk, const pmi_document_node *leaf, uin
     if (walk->failed)
         return;
     size_t from = 0;
-    for (size_t d = 0; d < directives->count; d++) {
+    for (size_t d = 0; d < directives->count && !walk->stopped; d++) {
         const size_t at = directives->list[d] >> 3;
         take_range(walk, leaf, masks, from, at, base);
+        if (walk->stopped)
+            return;
         from = at;
         const pmi_residue_item item = {.what = PM_RESIDUE_DIRECTIVE, .kind = directives->list[d] & 7};
-        walk->take(&item, 0, walk->user);
+        walk->stopped = !walk->take(&item, 0, walk->user);
     }
     take_range(walk, leaf, masks, from, leaf->bytes, base);
 }
 
-static void take_items(const pmi_residue_walk *walk, const struct pmi_document_residue *residue, uint64_t base) {
-    for (uint32_t k = 0; k < residue->count; k++)
-        walk->take(&residue->items[k], base + residue->items[k].at, walk->user);
+static void take_items(pmi_residue_walk *walk, const struct pmi_document_residue *residue, uint64_t base) {
+    for (uint32_t k = 0; k < residue->count && !walk->stopped; k++)
+        walk->stopped = !walk->take(&residue->items[k], base + residue->items[k].at, walk->user);
 }
 
 void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t base) {
-    if (walk->failed)
+    if (walk->failed || walk->stopped)
         return;
     if (node->height == 1) {
         take_leaf(walk, node, base);

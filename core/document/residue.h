@@ -62,8 +62,9 @@ static inline size_t pmi_residue_size(const pmi_document_node *node) {
 typedef struct pmi_residue_walk {
     pm_document *document;
     uint64_t from, to; /* mismatches at these offsets are not hidden in gaps */
-    void (*take)(const pmi_residue_item *item, uint64_t at, void *user); /* `at`: the offset in the text */
+    bool (*take)(const pmi_residue_item *item, uint64_t at, void *user); /* at an offset of the text; false: no more */
     void *user;
+    bool stopped;
     bool failed; /* there was no memory */
 } pmi_residue_walk;
 
