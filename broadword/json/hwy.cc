@@ -10,7 +10,6 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-#include "broadword/json/pairs_avx512-inl.h"
 #include "broadword/json/read-inl.h"
 #include "broadword/simd.h"
 #include "broadword/text/byte_lookup-inl.h"
@@ -26,157 +25,159 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using namespace pm::HWY_NAMESPACE; // of byte_lookup-inl.h and read-inl.h
 
-// A byte is of a class if the tables for its low and its high half both say so.
-enum : uint8_t {
-    kComma = 1,
-    kColon = 2,
-    kOpen = 4,
-    kClose = 8,
-    kSpace = 16,
-    kOtherWhite = 32,
-    kQuote = 64,
-    kBackslash = 128
+// What each byte is, by two look-ups: of where a byte would be, if it means something, and whether it is that byte.
+// Both halves of a byte decide on the place; the numbers are such that no two places are the same.
+constexpr unsigned kPlaces = 16;
+constexpr unsigned JsonPlace(unsigned byte) {
+    return ((byte + 6) ^ (byte + 6) >> 2) % kPlaces;
+}
+struct JsonTable {
+    uint8_t bytes[kPlaces], meanings[kPlaces]; // meanings in the upper half
+    constexpr JsonTable() : bytes(), meanings() {
+        for (unsigned byte = 0; byte < 128; byte++) {
+            const JsonByte meaning = JsonByteOf(byte);
+            if (meaning == kScalar || meaning == kControl)
+                continue;
+            bytes[JsonPlace(byte)] = static_cast<uint8_t>(byte);
+            meanings[JsonPlace(byte)] = static_cast<uint8_t>(meaning << 4);
+        }
+    }
 };
-alignas(16) constexpr uint8_t kLow[16] = {kSpace,
-                                          0,
-                                          kQuote,
-                                          0,
-                                          0,
-                                          0,
-                                          0,
-                                          0,
-                                          0,
-                                          kOtherWhite,
-                                          kColon | kOtherWhite,
-                                          kOpen,
-                                          kComma | kBackslash,
-                                          kClose | kOtherWhite,
-                                          0,
-                                          0};
-alignas(16) constexpr uint8_t kHigh[16] = {
-    kOtherWhite, 0, kComma | kSpace | kQuote, kColon, 0, kOpen | kClose | kBackslash, 0, kOpen | kClose};
-
-#if HWY_TARGET == HWY_AVX3_DL
-using JsonBracketList = JsonPairedList;
-#else
-using JsonBracketList = JsonWholeList;
-#endif
+alignas(16) constexpr JsonTable kTable;
 
 #if HWY_TARGET == HWY_AVX3_DL
 
-// The classes of ASCII bytes, a bit each, in the order of the block's masks.
-struct JsonClasses {
-    uint8_t of[128];
-    constexpr JsonClasses() : of() {
-        for (unsigned byte = 0; byte < 0x20; byte++)
-            of[byte] = 8;
-        of['"'] = 1;
-        of['\\'] = 2;
-        of['\t'] = of['\n'] = of['\r'] = 4 | 8;
-        of[' '] = 4;
-        of['['] = of['{'] = 16;
-        of[']'] = of['}'] = 32;
-        of[','] = 64;
-        of[':'] = 128;
+// What ASCII bytes are, in the lower half or in the upper one.
+struct JsonHalves {
+    uint8_t lower[128], upper[128];
+    constexpr JsonHalves() : lower(), upper() {
+        for (unsigned byte = 0; byte < 128; byte++) {
+            lower[byte] = JsonByteOf(byte);
+            upper[byte] = static_cast<uint8_t>(JsonByteOf(byte) << 4);
+        }
     }
 };
-alignas(64) constexpr JsonClasses kClasses;
+alignas(64) constexpr JsonHalves kHalves;
 
-// Of eight vectors of eight numbers: each gets their numbers at one place.
-HWY_INLINE void Transpose(__m512i (&rows)[8]) {
-    __m512i pairs[8], fours[8];
-    HWY_UNROLL(4)
-    for (unsigned k = 0; k < 4; k++) {
-        pairs[2 * k] = _mm512_unpacklo_epi64(rows[2 * k], rows[2 * k + 1]);
-        pairs[2 * k + 1] = _mm512_unpackhi_epi64(rows[2 * k], rows[2 * k + 1]);
-    }
-    HWY_UNROLL(2)
-    for (unsigned k = 0; k < 2; k++)
-        HWY_UNROLL(2)
-    for (unsigned odd = 0; odd < 2; odd++) {
-        fours[4 * k + odd] = _mm512_shuffle_i64x2(pairs[4 * k + odd], pairs[4 * k + 2 + odd], 0x88);
-        fours[4 * k + 2 + odd] = _mm512_shuffle_i64x2(pairs[4 * k + odd], pairs[4 * k + 2 + odd], 0xdd);
-    }
-    HWY_UNROLL(4)
-    for (unsigned k = 0; k < 4; k++) {
-        rows[k] = _mm512_shuffle_i64x2(fours[k], fours[4 + k], 0x88);
-        rows[4 + k] = _mm512_shuffle_i64x2(fours[k], fours[4 + k], 0xdd);
-    }
+HWY_INLINE __m512i LookUpAscii(__m512i bytes, const uint8_t (&table)[128]) {
+    const __mmask64 ascii = _knot_mask64(_mm512_movepi8_mask(bytes));
+    return _mm512_maskz_permutex2var_epi8(ascii, _mm512_load_si512(table), bytes, _mm512_load_si512(table + 64));
+}
+
+// Numbers of bits of a word become numbers of bytes in the block.
+HWY_INLINE __m512i WidePlaces(__m256i bits, size_t w) {
+    return _mm512_add_epi16(_mm512_cvtepu8_epi16(bits), _mm512_set1_epi16(static_cast<int16_t>(PM_WORD_BITS * w)));
 }
 
 #endif
 
-struct Vectors : JsonBracketList {
+struct Vectors {
 #if HWY_TARGET == HWY_AVX3_DL
-    // All eight masks of a word come from one multiplication of bits, and those of eight words are exchanged.
-    HWY_INLINE bool Masks(const unsigned char *text, size_t words, JsonBlock &block) const {
-        const __m512i low = _mm512_load_si512(kClasses.of), high = _mm512_load_si512(kClasses.of + 64);
-        const __m512i top = _mm512_set1_epi8(static_cast<char>(0x80));
-        uint64_t *const masks[8] = {block.quotes, block.backslashes, block.white,  block.controls,
-                                    block.opens,  block.closes,      block.commas, block.colons};
+    // Two words share a multiplication of bits, which gives four masks of each; those of eight words are exchanged.
+    HWY_INLINE JsonSeen Masks(const unsigned char *text, size_t words, JsonBytes &masks) const {
         __m512i any = _mm512_setzero_si512();
         for (size_t w = 0; w < words; w += PM_JSON_STEP) {
-            __m512i rows[PM_JSON_STEP];
-            HWY_UNROLL(8)
-            for (size_t k = 0; k < PM_JSON_STEP; k++) {
-                const unsigned char *const from = text + PM_WORD_BITS * (w + k);
+            __m512i rows[4], pairs[4];
+            HWY_UNROLL(4)
+            for (size_t k = 0; k < 4; k++) {
+                const unsigned char *const from = text + PM_WORD_BITS * (w + (k & 1) + 2 * (k & 2));
                 PM_TEXT_EXPECT(from);
-                const __m512i bytes = _mm512_loadu_si512(from);
-                any = _mm512_or_si512(any, bytes);
+                PM_TEXT_EXPECT(from + 2 * PM_WORD_BITS);
+                const __m512i one = _mm512_loadu_si512(from), other = _mm512_loadu_si512(from + 2 * PM_WORD_BITS);
+                any = _mm512_or_si512(any, _mm512_or_si512(one, other));
                 rows[k] =
-                    Planes(V{_mm512_maskz_permutex2var_epi8(_mm512_testn_epi8_mask(bytes, top), low, bytes, high)});
+                    Planes(V{_mm512_or_si512(LookUpAscii(one, kHalves.lower), LookUpAscii(other, kHalves.upper))});
             }
-            Transpose(rows);
-            HWY_UNROLL(8)
-            for (size_t p = 0; p < 8; p++)
-                _mm512_store_si512(masks[p] + w, rows[p]);
+            HWY_UNROLL(2)
+            for (size_t k = 0; k < 2; k++) {
+                pairs[2 * k] = _mm512_unpacklo_epi64(rows[2 * k], rows[2 * k + 1]);
+                pairs[2 * k + 1] = _mm512_unpackhi_epi64(rows[2 * k], rows[2 * k + 1]);
+            }
+            HWY_UNROLL(2)
+            for (size_t odd = 0; odd < 2; odd++) {
+                _mm512_store_si512(masks.bits[odd] + w, _mm512_shuffle_i64x2(pairs[odd], pairs[2 + odd], 0x88));
+                _mm512_store_si512(masks.bits[2 + odd] + w, _mm512_shuffle_i64x2(pairs[odd], pairs[2 + odd], 0xdd));
+            }
         }
-        return _mm512_test_epi8_mask(any, top) != 0;
+        return {_mm512_movepi8_mask(any) != 0, false};
+    }
+
+    // First the bytes that begin tokens, then 64 of them at a time.
+    HWY_INLINE void Letters(JsonBlock &block, const uint64_t *tokens) const {
+        unsigned char row[(PM_JSON_WORDS + 1) * PM_WORD_BITS];
+        size_t count = 0;
+        for (size_t w = 0; w < block.words; w++) {
+            const __m512i bytes = _mm512_loadu_si512(block.text + PM_WORD_BITS * w);
+            const __m512i letters = _mm512_maskz_compress_epi8(tokens[w], bytes);
+            _mm256_storeu_si256(reinterpret_cast<__m256i *>(row + count), _mm512_castsi512_si256(letters));
+            const unsigned here = pmi_bits_count(tokens[w]);
+            if (HWY_UNLIKELY(here > 32))
+                _mm512_storeu_si512(row + count, letters);
+            count += here;
+        }
+        for (size_t group = 0; group * PM_WORD_BITS < count; group++) {
+            const __m512i bytes = _mm512_loadu_si512(row + group * PM_WORD_BITS);
+            const __m512i letters = LookUpAscii(bytes, kHalves.lower);
+            HWY_UNROLL(3)
+            for (int bit = 0; bit < 3; bit++)
+                block.letters[group].of[bit] =
+                    _cvtmask64_u64(_mm512_test_epi8_mask(letters, _mm512_set1_epi8(static_cast<char>(1 << bit))));
+        }
+    }
+
+    // Mostly they are few, and short stores cross fewer lines of the cache.
+    HWY_INLINE void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {
+        const __m512i bits = _mm512_maskz_compress_epi8(mask, _mm512_load_si512(kByteNumbers.of));
+        const __m512i places = WidePlaces(_mm512_castsi512_si256(bits), w);
+        uint16_t *const to = block.where + 1 + count;
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_castsi512_si256(places));
+        if (HWY_LIKELY(pmi_bits_count(mask) <= 16))
+            return;
+        _mm512_storeu_si512(to, places);
+        _mm512_storeu_si512(to + 32, WidePlaces(_mm512_extracti64x4_epi64(bits, 1), w));
     }
 #else
-    HWY_INLINE bool Masks(const unsigned char *text, size_t words, JsonBlock &block) const {
-        const V low = hn::LoadDup128(kBytes, kLow), high = hn::LoadDup128(kBytes, kHigh);
-        V any = hn::Zero(kBytes);
+    HWY_INLINE JsonSeen Masks(const unsigned char *text, size_t words, JsonBytes &masks) const {
+        const V bytes_at = hn::LoadDup128(kBytes, kTable.bytes), meanings_at = hn::LoadDup128(kBytes, kTable.meanings);
+        const hn::Repartition<uint16_t, decltype(kBytes)> twos;
+        V any = hn::Zero(kBytes), least = hn::Set(kBytes, 0x20);
         for (size_t w = 0; w < words; w++) {
             PM_TEXT_EXPECT(text + PM_WORD_BITS * w);
             HWY_UNROLL(4)
             for (size_t v = 0; v < kVectors; v++) {
                 const V bytes = hn::LoadU(kBytes, text + PM_WORD_BITS * w + v * kLanes);
-                const V classes = hn::And(LookUpBytes(low, hn::And(bytes, hn::Set(kBytes, 15))),
-                                          LookUpBytes(high, hn::ShiftRight<4>(bytes)));
-                const V white = hn::And(classes, hn::Set(kBytes, kSpace | kOtherWhite));
+                const V more = hn::Add(bytes, hn::Set(kBytes, 6));
+                const V shifted = hn::BitCast(kBytes, hn::ShiftRight<2>(hn::BitCast(twos, more)));
+                const V places = hn::And(hn::Xor(more, shifted), hn::Set(kBytes, kPlaces - 1));
+                const V means = hn::VecFromMask(kBytes, hn::Eq(bytes, LookUpBytes(bytes_at, places)));
+                const V meanings = hn::And(means, LookUpBytes(meanings_at, places));
                 any = hn::Or(any, bytes);
-                StorePart(hn::TestBit(classes, hn::Set(kBytes, kComma)), v, block.commas + w);
-                StorePart(hn::TestBit(classes, hn::Set(kBytes, kColon)), v, block.colons + w);
-                StorePart(hn::TestBit(classes, hn::Set(kBytes, kOpen)), v, block.opens + w);
-                StorePart(hn::TestBit(classes, hn::Set(kBytes, kClose)), v, block.closes + w);
-                StorePart(hn::TestBit(classes, hn::Set(kBytes, kQuote)), v, block.quotes + w);
-                StorePart(hn::TestBit(classes, hn::Set(kBytes, kBackslash)), v, block.backslashes + w);
-                StorePart(hn::Ne(white, hn::Zero(kBytes)), v, block.white + w);
-                StorePart(hn::Lt(bytes, hn::Set(kBytes, 0x20)), v, block.controls + w);
+                least = hn::Min(least, hn::Or(means, bytes));
+                HWY_UNROLL(4)
+                for (size_t p = 0; p < kBytePlanes; p++)
+                    StorePart(hn::TestBit(meanings, hn::Set(kBytes, static_cast<uint8_t>(16 << p))), v,
+                              masks.bits[p] + w);
             }
         }
-        return MaskBits(kBytes, hn::TestBit(any, hn::Set(kBytes, 0x80))) != 0;
+        return {MaskBits(kBytes, hn::TestBit(any, hn::Set(kBytes, 0x80))) != 0,
+                MaskBits(kBytes, hn::Lt(least, hn::Set(kBytes, 0x20))) != 0};
     }
-#endif
 
-#if HWY_TARGET == HWY_AVX3_DL
-    HWY_INLINE void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {
-        ListBrackets(mask, w, block, count);
+    HWY_INLINE void Letters(JsonBlock &block, const uint64_t *tokens) const {
+        if (HWY_LIKELY(MovesByOne()))
+            JsonPackLetters(block, tokens);
+        else
+            JsonListLetters(*this, block, tokens);
     }
-#else
-    // Four at a time, whether or not there are as many: a loop that ends after the last one would be mispredicted
-    // often.
+
     HWY_INLINE void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {
         const unsigned base = static_cast<unsigned>(PM_WORD_BITS * w);
         uint16_t *to = block.where + 1 + count;
         do {
             HWY_UNROLL(4)
-            for (unsigned k = 0; k < 4; k++) {
-                to[k] = static_cast<uint16_t>(base + pmi_bits_lowest(mask | UINT64_C(1) << 63));
-                mask &= mask - 1;
-            }
-            to += 4;
+            for (unsigned k = 0; k < kTaken; k++)
+                to[k] = static_cast<uint16_t>(base + TakeLowest(mask));
+            to += kTaken;
         } while (mask != 0);
     }
 #endif

@@ -30,7 +30,7 @@ typedef struct pmi_json_open {
 #define PM_JSON_STEP 8u
 
 /* Partners behind the last one that a reading may overwrite. */
-#define PM_JSON_SLACK 16u
+#define PM_JSON_SLACK 64u
 
 /* Fewer brackets than this may close more than is open before that is noticed. */
 #define PM_JSON_BENEATH (PM_WORD_BITS + 1)

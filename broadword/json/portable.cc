@@ -6,11 +6,19 @@
 
 namespace {
 
-using pm::HWY_NAMESPACE::JsonBlock;
-using pm::HWY_NAMESPACE::JsonWholeList;
-using pm::HWY_NAMESPACE::Utf8Masks;
+using namespace pm::HWY_NAMESPACE; // of read-inl.h
 
-struct Bytes : JsonWholeList {
+// What each byte is.
+struct JsonMeanings {
+    uint8_t of[256];
+    constexpr JsonMeanings() : of() {
+        for (unsigned byte = 0; byte < 256; byte++)
+            of[byte] = JsonByteOf(byte);
+    }
+};
+constexpr JsonMeanings kMeanings;
+
+struct Bytes {
     template <class Is> static uint64_t Where(const unsigned char *text, Is is) {
         uint64_t mask = 0;
         for (unsigned i = 0; i < PM_WORD_BITS; i++)
@@ -18,62 +26,33 @@ struct Bytes : JsonWholeList {
         return mask;
     }
 
-    // Most bytes are letters, so only the others are looked at one after another.
-    static bool MasksOf(const unsigned char *text, size_t w, JsonBlock &block) {
-        uint64_t opens = 0, closes = 0, commas = 0, colons = 0, white = 0, controls = 0, quotes = 0, backslashes = 0;
-        unsigned char any = 0;
-        for (unsigned i = 0; i < PM_WORD_BITS; i++) {
-            const unsigned char byte = text[i];
-            const uint64_t bit = UINT64_C(1) << i;
-            any |= byte;
-            controls |= uint64_t{byte < 0x20u} << i;
-            switch (byte) {
-            case '[':
-            case '{':
-                opens |= bit;
-                break;
-            case ']':
-            case '}':
-                closes |= bit;
-                break;
-            case ',':
-                commas |= bit;
-                break;
-            case ':':
-                colons |= bit;
-                break;
-            case ' ':
-            case '\t':
-            case '\n':
-            case '\r':
-                white |= bit;
-                break;
-            case '"':
-                quotes |= bit;
-                break;
-            case '\\':
-                backslashes |= bit;
-                break;
-            default:
-                break;
-            }
-        }
-        block.opens[w] = opens;
-        block.closes[w] = closes;
-        block.commas[w] = commas;
-        block.colons[w] = colons;
-        block.white[w] = white;
-        block.controls[w] = controls;
-        block.quotes[w] = quotes;
-        block.backslashes[w] = backslashes;
-        return any >= 0x80;
+    // The lowest bit of each of eight bytes.
+    static uint64_t LowestBits(uint64_t bytes) {
+        return (bytes & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56;
     }
 
-    bool Masks(const unsigned char *text, size_t words, JsonBlock &block) const {
-        bool high = false;
-        for (size_t w = 0; w < words; w++)
-            high |= MasksOf(text + PM_WORD_BITS * w, w, block);
-        return high;
+    JsonSeen Masks(const unsigned char *text, size_t words, JsonBytes &masks) const {
+        unsigned char any = 0;
+        for (size_t w = 0; w < words; w++) {
+            uint64_t bits[kBytePlanes] = {0};
+            for (unsigned i = 0; i < PM_WORD_BITS; i += 8) {
+                uint64_t eight = 0;
+                for (unsigned k = 0; k < 8; k++) {
+                    const unsigned char byte = text[PM_WORD_BITS * w + i + k];
+                    any |= byte;
+                    eight |= uint64_t{kMeanings.of[byte]} << 8 * k;
+                }
+                for (size_t p = 0; p < kBytePlanes; p++)
+                    bits[p] |= LowestBits(eight >> p) << i;
+            }
+            for (size_t p = 0; p < kBytePlanes; p++)
+                masks.bits[p][w] = bits[p];
+        }
+        return {any >= 0x80, false};
+    }
+
+    void Letters(JsonBlock &block, const uint64_t *tokens) const {
+        JsonListLetters(*this, block, tokens);
     }
 
     void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {

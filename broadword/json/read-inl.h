@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON by masks of 64 bytes, several at a time: strings, tokens, brackets, grammar, UTF-8. Compiled for each
-// instruction set by who includes it, with what makes masks of bytes there.
+// JSON by masks of 64 bytes, several at a time: strings, tokens, brackets, UTF-8. Compiled for each instruction set by
+// who includes it, with what makes masks of bytes there.
 //
 // Strings and the beginnings of tokens are found as by Langdale and Lemire, "Parsing gigabytes of JSON per second",
 // sections 3.1.1 and 3.1.2. UTF-8 is that of table 3-7 of the Unicode Standard.
@@ -11,7 +11,11 @@
 #define PM_BROADWORD_JSON_READ_INL_H
 #endif
 
-#include "broadword/json/json.h"
+#include <string.h>
+
+#include "broadword/json/block-inl.h"
+#include "broadword/json/grammar-inl.h"
+#include "broadword/json/pairs-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -107,43 +111,7 @@ HWY_INLINE W Behind(W of, unsigned &carry) {
     return hn::Sub(hn::Add(of, of), WordsOf(last));
 }
 
-// The tokens of some words, and which token is the next one.
-struct JsonOrder {
-    W tokens, others;
-    unsigned none; // words without a token
-
-    HWY_INLINE explicit JsonOrder(W all)
-        : tokens(all), others(hn::Xor(all, hn::Set(kWords, ~uint64_t{0}))), none(ZeroWords(all)) {}
-
-    // The tokens whose previous token is in `of`. A sum carries each bit of `of` through the bytes up to the next
-    // token. It leaves a word whose last token is in `of`, and goes through words without a token.
-    HWY_INLINE W Followers(W of, unsigned &carry) const {
-        const W sum = hn::Add(others, hn::Add(of, of));
-        const W leaves = hn::Or(of, hn::AndNot(sum, others));
-        const unsigned into = (LastBits(leaves) << 1 | carry) + none;
-        carry = into >> kWordLanes & 1;
-        return hn::And(tokens, hn::Sub(sum, WordsOf(into ^ none)));
-    }
-};
-
-// The brackets of some words, and what stands in the gap before each.
-struct JsonGaps {
-    W brackets, others;
-
-    HWY_INLINE explicit JsonGaps(W all) : brackets(all), others(hn::Xor(all, hn::Set(kWords, ~uint64_t{0}))) {}
-
-    // The brackets that are in `of`, or have a byte in `of` in the gap before them. A sum carries such bytes through
-    // the gap to the bracket that ends it. `carry`: is there such a byte behind the last bracket?
-    HWY_INLINE W Reached(W of, unsigned &carry) const {
-        const W inside = hn::And(of, others), sum = hn::Add(others, inside);
-        const unsigned passed = ZeroWords(hn::Or(of, brackets));
-        const unsigned into = (LastBits(hn::Or(inside, hn::AndNot(sum, others))) << 1 | carry) + passed;
-        carry = into >> kWordLanes & 1;
-        return hn::And(brackets, hn::Or(of, hn::Sub(sum, WordsOf(into ^ passed))));
-    }
-};
-
-// ... and for UTF-8.
+// Of a word of text: which bytes are ...
 struct Utf8Masks {
     uint64_t high;                      // 0x80 and above
     uint64_t from_c0, from_e0, from_f0; // that byte and those above it
@@ -171,26 +139,6 @@ HWY_INLINE uint64_t JsonUtf8(pmi_json_state &state, const Utf8Masks &masks) {
     return wrong;
 }
 
-// A few thousand bytes, which stay in the L1 cache from one step to the next. An entry of a mask is a word of text.
-struct JsonBlock {
-    using Mask = uint64_t[PM_JSON_WORDS];
-    const unsigned char *text;
-    size_t words;
-    alignas(64) Mask quotes, backslashes, white, controls; // bytes, wherever they stand
-    alignas(64) Mask opens, closes, commas, colons;        // ... at first, and then those outside strings
-    alignas(64) Mask strings, starts;                      // quotes that begin strings; first bytes of scalars
-    alignas(64) Mask members, elements; // brackets with a colon, or an element of an array, in the gap before them
-    unsigned last_member, last_element; // the same behind the last bracket, 0 or 1
-
-    // The list of brackets: where they are in the block. Entry 0 is not used.
-    uint16_t where[(PM_JSON_WORDS + 1) * PM_WORD_BITS + 1];
-    uint64_t objects[PM_JSON_WORDS + 2]; // a bit a bracket: the innermost container before it is an object
-    // Where some were taken out of it, so that those that are left have other numbers: the numbers they had, above
-    // where they are; and their bytes.
-    alignas(64) uint32_t entries[(PM_JSON_WORDS + 1) * PM_WORD_BITS];
-    alignas(64) uint8_t letters[(PM_JSON_WORDS + 1) * PM_WORD_BITS];
-};
-
 // The bytes that a backslash protects; after Langdale and Lemire as pmi_quoted_escapes(), for several words. Seldom
 // does a run of backslashes end a word: then the words are gone through.
 HWY_INLINE W JsonProtected(W backslashes, unsigned &escaped) {
@@ -214,68 +162,27 @@ HWY_INLINE W JsonTokens(pmi_json_state &state, JsonBlock &block, const pmi_json_
     W wrong = hn::Zero(kWords);
     unsigned inside_before = state.inside, escaped = state.escaped, scalar = state.scalar;
     for (size_t w = 0; w < block.words; w += kWordLanes) {
-        const W backslashes = hn::Load(kWords, block.backslashes + w);
-        const W quotes = hn::AndNot(JsonProtected(backslashes, escaped), hn::Load(kWords, block.quotes + w));
+        const W bit0 = hn::Load(kWords, block.bytes.bits[0] + w), bit1 = hn::Load(kWords, block.bytes.bits[1] + w);
+        const W bit2 = hn::Load(kWords, block.bytes.bits[2] + w), bit3 = hn::Load(kWords, block.bytes.bits[3] + w);
+        const W backslashes = hn::AndNot(bit0, hn::And(bit1, bit3)), controls = hn::AndNot(bit1, bit3);
+        const W quotes = hn::AndNot(hn::Or(hn::Or(bit1, bit2), bit3), bit0);
         W before;
-        const W inside = Parity(quotes, inside_before, before);
+        const W inside = Parity(hn::AndNot(JsonProtected(backslashes, escaped), quotes), inside_before, before);
         const W borders = hn::Xor(inside, hn::Sub(hn::Add(inside, inside), before)); // of strings
         const W strings = hn::And(borders, inside), not_outside = hn::Or(inside, borders);
-        const W opens = hn::AndNot(not_outside, hn::Load(kWords, block.opens + w));
-        const W closes = hn::AndNot(not_outside, hn::Load(kWords, block.closes + w));
-        const W commas = hn::AndNot(not_outside, hn::Load(kWords, block.commas + w));
-        const W colons = hn::AndNot(not_outside, hn::Load(kWords, block.colons + w));
-        const W brackets = hn::Or(opens, closes), operators = hn::Or(brackets, hn::Or(commas, colons));
-        const W no_scalars = hn::Or(hn::Or(not_outside, operators), hn::Load(kWords, block.white + w));
+        const W brackets = hn::AndNot(not_outside, bit2);
+        const W operators = hn::AndNot(not_outside, hn::Or(bit2, hn::AndNot(bit3, bit1)));
+        const W no_scalars = hn::Or(hn::Or(not_outside, operators), hn::And(bit0, bit3));
         const W scalars = hn::Xor(no_scalars, hn::Set(kWords, ~uint64_t{0}));
         const W starts = hn::AndNot(Behind(scalars, scalar), scalars);
-        const W tokens = hn::Or(operators, hn::Or(strings, starts));
-        hn::Store(opens, kWords, block.opens + w);
-        hn::Store(closes, kWords, block.closes + w);
-        hn::Store(commas, kWords, block.commas + w);
-        hn::Store(colons, kWords, block.colons + w);
-        hn::Store(strings, kWords, block.strings + w);
-        hn::Store(starts, kWords, block.starts + w);
-        hn::StoreU(tokens, kWords, found.tokens + w);
+        hn::Store(inside, kWords, block.inside + w);
+        hn::StoreU(hn::Or(operators, hn::Or(strings, starts)), kWords, found.tokens + w);
         hn::StoreU(brackets, kWords, found.brackets + w);
-        wrong = hn::Or(wrong,
-                       hn::Or(hn::AndNot(inside, backslashes), hn::And(hn::Load(kWords, block.controls + w), inside)));
+        wrong = hn::Or(wrong, hn::Or(hn::AndNot(inside, backslashes), hn::And(controls, inside)));
     }
     state.inside = inside_before;
     state.escaped = escaped;
     state.scalar = scalar;
-    return wrong;
-}
-
-// Which tokens may not stand where they do, given what is before them, whatever the containers are. What distinguishes
-// an object from an array is noted: an object's first tokens and those behind its commas are strings with a colon
-// behind them.
-HWY_INLINE W JsonGrammar(pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
-    W wrong = hn::Zero(kWords);
-    unsigned begin = state.after_begin, separator = state.after_separator, key = state.after_key;
-    unsigned member = 0, element = 0;
-    for (size_t w = 0; w < block.words; w += kWordLanes) {
-        const JsonOrder order(hn::LoadU(kWords, found.tokens + w));
-        const JsonGaps gaps(hn::LoadU(kWords, found.brackets + w));
-        const W opens = hn::Load(kWords, block.opens + w), closes = hn::Load(kWords, block.closes + w);
-        const W commas = hn::Load(kWords, block.commas + w), colons = hn::Load(kWords, block.colons + w);
-        const W strings = hn::Load(kWords, block.strings + w), starts = hn::Load(kWords, block.starts + w);
-        const W separators = hn::Or(commas, colons), others = hn::Or(starts, opens);
-        const W first = order.Followers(hn::Or(commas, opens), begin); // of a member or element
-        const W separated = order.Followers(separators, separator), expected = hn::Or(first, separated);
-        const W behind_string = order.Followers(hn::And(strings, first), key);
-        const W unexpected = hn::AndNot(expected, hn::Or(strings, others)); // behind a value
-        const W too_early = hn::And(separators, expected);                  // not behind a value
-        const W unfinished = hn::And(closes, separated), no_key = hn::AndNot(behind_string, colons);
-        const W elements = hn::Or(hn::And(first, others), hn::AndNot(colons, behind_string));
-        wrong = hn::Or(wrong, hn::Or(hn::Or(unexpected, too_early), hn::Or(unfinished, no_key)));
-        hn::Store(gaps.Reached(colons, member), kWords, block.members + w);
-        hn::Store(gaps.Reached(elements, element), kWords, block.elements + w);
-    }
-    state.after_begin = begin;
-    state.after_separator = separator;
-    state.after_key = key;
-    block.last_member = member;
-    block.last_element = element;
     return wrong;
 }
 
@@ -290,104 +197,68 @@ HWY_INLINE size_t JsonList(const R &reader, pmi_json_state &state, JsonBlock &bl
         reader.List(found.brackets[w], w, block, brackets);
         brackets += static_cast<unsigned>(__builtin_popcountll(found.brackets[w]));
     }
+    block.tokens = tokens;
     state.tokens += tokens;
     return brackets;
 }
 
-// A bracket of the list.
-struct JsonBracket {
-    unsigned in_block, number, byte;
-};
+// Packs the letters of the tokens.
+HWY_INLINE void JsonPackLetters(JsonBlock &block, const uint64_t *tokens) {
+    JsonPacker<JsonLetters> packer(block.letters);
+    for (size_t w = 0; w < block.words; w++)
+        packer.Add({{block.bytes.bits[0][w], block.bytes.bits[1][w], block.bytes.bits[2][w]}}, tokens[w]);
+    packer.End();
+}
 
-// Goes through the list without a branch: each bracket is written above the top of the stack, where an open belongs and
-// a close does no harm, and then meets an entry: an open itself, a close the top. The bits of their bytes say which
-// they are. Returns whether each close meets an open of its kind. Sets `bottom_met` if something is in no container.
-template <class R>
-HWY_INLINE bool JsonNest(const R &reader, pmi_json_state &state, JsonBlock &block, size_t count, bool &bottom_met) {
-    pmi_json_open *top = state.top, *const bottom = state.bottom;
-    uint32_t *const partners = state.partners;
-    const uint32_t first_at = state.at, first_number = state.brackets + 1;
-    bottom_met = top == bottom;
-    for (size_t begin = 0; begin < count; begin += PM_WORD_BITS) {
-        const size_t most = count - begin < PM_WORD_BITS ? count - begin : PM_WORD_BITS;
-        uint32_t mismatched = 0;
-        uint64_t objects = 0;
-        for (size_t k = 0; k < most; k++) {
-            const JsonBracket bracket = reader.Bracket(block, begin + k);
-            const unsigned open = bracket.byte >> 1 & 1, kind = bracket.byte >> 5 & 1; // "[]{}" are 5b 5d 7b 7d
-            const uint32_t at = first_at + bracket.in_block, number = first_number + bracket.number;
-            objects |= uint64_t{top->kind & 1} << k;
-            top[1] = pmi_json_open{at, number, kind};
-            const pmi_json_open *const met = top + open;
-            partners[number] = met->at;
-            partners[met->number] = at;
-            mismatched |= met->kind ^ kind;
-            top += 2 * static_cast<ptrdiff_t>(open) - 1;
-            bottom_met |= top == bottom;
+// The same where bits cannot be moved fast: by a text of the tokens' first bytes. Four at a time, whether or not there
+// are as many, as a loop that ends after the last one would be mispredicted often.
+template <class R> HWY_INLINE void JsonListLetters(const R &reader, JsonBlock &block, const uint64_t *tokens) {
+    unsigned char row[PM_JSON_WORDS * PM_WORD_BITS + 4];
+    JsonBytes masks;
+    size_t count = 0;
+    for (size_t w = 0; w < block.words; w++) {
+        const unsigned char *const text = block.text + PM_WORD_BITS * w;
+        unsigned char *to = row + count;
+        for (uint64_t left = tokens[w]; left != 0; to += 4)
+            HWY_UNROLL(4)
+        for (unsigned k = 0; k < 4; k++) {
+            to[k] = text[pmi_bits_lowest(left | UINT64_C(1) << 63)];
+            left &= left - 1;
         }
-        if (mismatched != 0)
-            return false;
-        block.objects[begin / PM_WORD_BITS] = objects;
+        count += static_cast<unsigned>(__builtin_popcountll(tokens[w]));
     }
-    state.top = top;
-    return true;
+    const size_t groups = (count + PM_WORD_BITS - 1) / PM_WORD_BITS;
+    memset(row + count, 0, groups * PM_WORD_BITS - count);
+    reader.Masks(row, groups, masks);
+    for (size_t group = 0; group < groups; group++)
+        for (size_t p = 0; p < JsonLetters::kPlanes; p++)
+            block.letters[group].of[p] = masks.bits[p][group];
 }
-
-// What is wrong with a gap, if its container is an object or an array.
-HWY_INLINE uint64_t JsonStrangers(uint64_t members, uint64_t elements, uint64_t objects) {
-    return (members & ~objects) | (elements & objects);
-}
-
-// Puts the bits of a word where another has its bits, lowest first.
-HWY_INLINE uint64_t Deposit(uint64_t bits, uint64_t where) {
-#if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX2 && HWY_TARGET != HWY_SCALAR
-    return _pdep_u64(bits, where);
-#else
-    uint64_t deposited = 0;
-    for (; where != 0; where &= where - 1, bits >>= 1)
-        deposited |= (where & (~where + 1)) & (~(bits & 1) + 1);
-    return deposited;
-#endif
-}
-
-// A list that keeps all brackets.
-struct JsonWholeList {
-    static HWY_INLINE bool Pair(const pmi_json_state &, JsonBlock &, size_t &) {
-        return true;
-    }
-
-    static HWY_INLINE JsonBracket Bracket(const JsonBlock &block, size_t k) {
-        const unsigned in_block = block.where[1 + k];
-        return {in_block, static_cast<unsigned>(k), block.text[in_block]};
-    }
-
-    static HWY_INLINE uint64_t Strangers(const JsonBlock &block, const uint64_t *brackets_of, size_t) {
-        uint64_t found = 0;
-        size_t k = 0;
-        for (size_t w = 0; w < block.words; w++) {
-            const uint64_t *const objects = block.objects + k / PM_WORD_BITS;
-            const unsigned shift = k % PM_WORD_BITS;
-            const uint64_t bits = objects[0] >> shift | objects[1] << 1 << (PM_WORD_BITS - 1 - shift);
-            found |= JsonStrangers(block.members[w], block.elements[w], Deposit(bits, brackets_of[w]));
-            k += static_cast<unsigned>(__builtin_popcountll(brackets_of[w]));
-        }
-        return found;
-    }
-};
 
 // The commas of a block that are in no container. Rarely looked for.
-inline uint64_t JsonOutermostCommas(size_t depth, const JsonBlock &block) {
+inline uint64_t JsonOutermostCommas(size_t depth, const JsonBlock &block, const uint64_t *tokens) {
+    uint64_t found = 0;
+    for (size_t w = 0; w < block.words; w++) {
+        const uint64_t bit0 = block.bytes.bits[0][w], bit1 = block.bytes.bits[1][w], bit2 = block.bytes.bits[2][w];
+        for (uint64_t left = tokens[w] & ((bit1 & ~bit0) | bit2); left != 0; left &= left - 1) {
+            const uint64_t bit = left & (~left + 1);
+            if (!(bit2 & bit))
+                found |= depth == 0 ? bit : 0;
+            else if (bit0 & bit)
+                depth--;
+            else
+                depth++;
+        }
+    }
+    return found;
+}
+
+// The control characters in the strings of a block, byte by byte.
+inline uint64_t JsonControls(const JsonBlock &block) {
     uint64_t found = 0;
     for (size_t w = 0; w < block.words; w++)
-        for (uint64_t left = block.opens[w] | block.closes[w] | block.commas[w]; left != 0; left &= left - 1) {
-            const uint64_t bit = left & (~left + 1);
-            if (block.opens[w] & bit)
-                depth++;
-            else if (block.closes[w] & bit)
-                depth--;
-            else if (depth == 0)
-                found |= bit;
-        }
+        for (unsigned i = 0; i < PM_WORD_BITS; i++)
+            found |= uint64_t{block.text[PM_WORD_BITS * w + i] < 0x20u} & block.inside[w] >> i;
     return found;
 }
 
@@ -401,39 +272,38 @@ template <class R> HWY_INLINE uint64_t JsonCharacters(const R &reader, pmi_json_
     return wrong;
 }
 
-// Reads at most PM_JSON_WORDS words in steps. R has Masks() and Utf8() of a word of text, which also return whether it
-// has a byte of 0x80 or above; List(), which adds a word's brackets to the list, and up to a word of junk behind them;
-// Pair(), which may match some of the list's brackets and take them out, or return false if something is wrong; then
-// Bracket(), one of the list, and Strangers(), members and elements that are not in a container of theirs.
+// Reads at most PM_JSON_WORDS words in steps. R has Masks() of words of text; Letters(), which puts those of the tokens
+// in a row; List(), which adds a word's brackets to the list, and up to a word of junk behind them; and Utf8() of a
+// word, which also returns whether it has a byte of 0x80 or above.
 template <class R>
 HWY_INLINE bool JsonRead(pmi_json_state *state, const unsigned char *text, size_t words, const pmi_json_found *found) {
     const R reader;
     JsonBlock block;
     block.text = text;
     block.words = words;
-    const bool high = reader.Masks(text, words, block) || state->continuations;
-    W wrong = JsonTokens(*state, block, *found);
-    wrong = hn::Or(wrong, JsonGrammar(*state, block, *found));
+    const JsonSeen seen = reader.Masks(text, words, block.bytes);
+    const W wrong = JsonTokens(*state, block, *found);
     const size_t brackets = JsonList(reader, *state, block, *found);
+    reader.Letters(block, found->tokens);
+    block.wrong = JsonGrammar(*state, block);
     const size_t depth = static_cast<size_t>(state->top - state->bottom);
-    size_t left = brackets;
     bool outermost;
-    if (!reader.Pair(*state, block, left) || !JsonNest(reader, *state, block, left, outermost))
+    if (!JsonMatch(*state, block, brackets, outermost))
         return false;
-    const unsigned in_object = state->top->kind & 1;
     state->brackets += static_cast<uint32_t>(brackets);
+    block.wrong |= JsonStrangers(block.last_member, block.last_element, state->top->kind & 1);
     HWY_ALIGN uint64_t of[kWordLanes];
     hn::Store(wrong, kWords, of);
-    uint64_t any = reader.Strangers(block, found->brackets, left) |
-                   JsonStrangers(block.last_member, block.last_element, in_object);
     for (size_t lane = 0; lane < kWordLanes; lane++)
-        any |= of[lane];
+        block.wrong |= of[lane];
     if (outermost)
-        any |= JsonOutermostCommas(depth, block);
-    if (high)
-        any |= JsonCharacters(reader, *state, block);
+        block.wrong |= JsonOutermostCommas(depth, block, found->tokens);
+    if (seen.high || state->continuations)
+        block.wrong |= JsonCharacters(reader, *state, block);
+    if (seen.controls)
+        block.wrong |= JsonControls(block);
     state->at += static_cast<uint32_t>(PM_WORD_BITS * words);
-    return any == 0;
+    return block.wrong == 0;
 }
 
 } // namespace pm::HWY_NAMESPACE

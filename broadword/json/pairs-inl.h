@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matching the brackets of a JSON block, 64 at a time, most of them without a stack: an open and a close side by side
+// are a pair. It is taken out, and others are side by side then. What was in the gaps before and behind a pair is in
+// one gap then. Compiled for each instruction set by who includes it.
+#if defined(PM_BROADWORD_JSON_PAIRS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PM_BROADWORD_JSON_PAIRS_INL_H
+#undef PM_BROADWORD_JSON_PAIRS_INL_H
+#else
+#define PM_BROADWORD_JSON_PAIRS_INL_H
+#endif
+
+#include "broadword/json/block-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pm::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr unsigned kRounds = 2; // after the first; more find little
+
+// Takes pairs out of a group of brackets.
+class PairTaker {
+  public:
+    uint64_t opens, closes; // the brackets of the pairs taken last
+    uint64_t left;          // those that have not been taken
+
+    // `member`, `element`: what stands behind the last bracket that was left of earlier groups.
+    HWY_INLINE PairTaker(const JsonBrackets &group, unsigned count, unsigned member, unsigned element)
+        : opens(0), closes(0), left(pmi_bits_low(count)), together_(group), rest_(left), member_(0), element_(0) {
+        together_.of[kMembers] |= member;
+        together_.of[kElements] |= element;
+    }
+
+    // All brackets are left.
+    HWY_INLINE void TakeFirst() {
+        Take();
+        left = rest_;
+    }
+
+#if PM_JSON_PEXT
+    // Of those that were left by the call before.
+    HWY_INLINE void TakeNext() {
+        const uint64_t before = left;
+        for (size_t p = 0; p < JsonBrackets::kPlanes; p++)
+            together_.of[p] = _pext_u64(together_.of[p], rest_);
+        rest_ = pmi_bits_low(pmi_bits_count(rest_));
+        Take();
+        opens = _pdep_u64(opens, before);
+        closes = _pdep_u64(closes, before);
+        left = _pdep_u64(rest_, before);
+    }
+#endif
+
+    // The next one that is left: is it so in a plane?
+    HWY_INLINE unsigned Test(unsigned plane) const {
+        return together_.of[plane] >> pmi_bits_lowest(rest_) & 1;
+    }
+    HWY_INLINE void TakeOne() {
+        left &= left - 1;
+        rest_ &= rest_ - 1;
+    }
+
+    // What stands behind the last one that was left by pairs.
+    HWY_INLINE unsigned member() const {
+        return member_;
+    }
+    HWY_INLINE unsigned element() const {
+        return element_;
+    }
+    HWY_INLINE uint64_t wrong() const {
+        return wrong_;
+    }
+
+  private:
+    HWY_INLINE void Take() {
+        const uint64_t open = together_.of[kOpens], object = together_.of[kObjects];
+        uint64_t &members = together_.of[kMembers], &elements = together_.of[kElements];
+        opens = open & ~(open >> 1) & rest_ >> 1;
+        closes = opens << 1;
+        wrong_ |= opens & ((object ^ object >> 1) | JsonStrangers(members >> 1, elements >> 1, object));
+        members |= Pass(members, member_);
+        elements |= Pass(elements, element_);
+        rest_ &= ~(opens | closes);
+    }
+
+    // Carries what is in the gap before a pair over it, and over those that follow it, to the next bracket that is
+    // left; or behind the last one.
+    HWY_INLINE uint64_t Pass(uint64_t gaps, unsigned &behind) const {
+        const uint64_t over = rest_ + 1, sum = (opens | closes) + (gaps & opens);
+        behind |= (over != 0 ? sum & over : uint64_t{sum < (gaps & opens)}) != 0;
+        return sum & ~(opens | closes);
+    }
+
+    JsonBrackets together_; // what was left, together, when pairs were taken last
+    uint64_t rest_;         // what is left of that
+    uint64_t wrong_ = 0;
+    unsigned member_, element_;
+};
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+// 0, 1, 2, ...
+struct ByteNumbers {
+    uint8_t of[PM_WORD_BITS];
+    constexpr ByteNumbers() : of() {
+        for (unsigned k = 0; k < PM_WORD_BITS; k++)
+            of[k] = static_cast<uint8_t>(k);
+    }
+};
+alignas(64) constexpr ByteNumbers kByteNumbers;
+
+// The partners of a group whose first bracket is the k-th. They are collected as numbers in the group.
+class GroupPartners {
+  public:
+    HWY_INLINE GroupPartners(const pmi_json_state &state, const JsonBlock &block, size_t k, size_t)
+        : at_(_mm512_set1_epi32(static_cast<int>(state.at))), where_(block.where + 1 + k),
+          to_(state.partners + state.brackets + 1 + k), numbers_(_mm512_load_si512(kByteNumbers.of)),
+          partners_(numbers_) {}
+
+    // Of pairs of neighbours.
+    HWY_INLINE void AddFirst(uint64_t opens, uint64_t closes) {
+        partners_ = _mm512_mask_add_epi8(partners_, opens, numbers_, _mm512_set1_epi8(1));
+        partners_ = _mm512_mask_sub_epi8(partners_, closes, numbers_, _mm512_set1_epi8(1));
+    }
+
+    // Of pairs that others were between: the first open is that of the first close, and so on.
+    HWY_INLINE void AddNext(uint64_t opens, uint64_t closes) {
+        const __m512i of_closes = _mm512_maskz_compress_epi8(opens, numbers_);
+        const __m512i of_opens = _mm512_maskz_compress_epi8(closes, numbers_);
+        partners_ = _mm512_mask_expand_epi8(partners_, opens, of_opens);
+        partners_ = _mm512_mask_expand_epi8(partners_, closes, of_closes);
+    }
+
+    HWY_INLINE void Store() const {
+        StoreHalf(_mm512_castsi512_si256(partners_), to_);
+        StoreHalf(_mm512_extracti64x4_epi64(partners_, 1), to_ + 32);
+    }
+
+  private:
+    HWY_INLINE void StoreHalf(__m256i numbers, uint32_t *to) const {
+        const __m512i lower = _mm512_loadu_si512(where_), upper = _mm512_loadu_si512(where_ + 32);
+        const __m512i where = _mm512_permutex2var_epi16(lower, _mm512_cvtepu8_epi16(numbers), upper);
+        const __m512i first = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(where));
+        const __m512i second = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(where, 1));
+        _mm512_storeu_si512(to, _mm512_add_epi32(first, at_));
+        _mm512_storeu_si512(to + 16, _mm512_add_epi32(second, at_));
+    }
+
+    const __m512i at_;
+    const uint16_t *const where_;
+    uint32_t *const to_;
+    const __m512i numbers_;
+    __m512i partners_;
+};
+
+#else
+
+// Vectors of offsets.
+const HWY_FULL(uint32_t) kOffsets;
+using E = hn::Vec<decltype(kOffsets)>;
+constexpr size_t kOffsetLanes = HWY_LANES(uint32_t);
+
+// The lanes of a group's mask from `begin` on.
+HWY_INLINE hn::Mask<decltype(kOffsets)> LanesOf(uint64_t group, size_t begin) {
+    const E bits = hn::Shl(hn::Set(kOffsets, 1), hn::Iota(kOffsets, 0));
+    return hn::TestBit(hn::Set(kOffsets, static_cast<uint32_t>(group >> begin)), bits);
+}
+
+// The partners of a group whose first bracket is the k-th of `count`.
+class GroupPartners {
+  public:
+    HWY_INLINE GroupPartners(const pmi_json_state &state, const JsonBlock &block, size_t k, size_t count)
+        : at_(state.at), where_(block.where + 1 + k), to_(state.partners + state.brackets + 1 + k), count_(count) {}
+
+    // Of pairs of neighbours.
+    HWY_INLINE void AddFirst(uint64_t opens, uint64_t) const {
+        for (size_t begin = 0; begin < count_; begin += kOffsetLanes) {
+            const E behind = Load(where_ + begin + 1), before = Load(where_ + begin - 1);
+            const E partners = hn::IfThenElse(LanesOf(opens, begin), behind, before);
+            hn::StoreU(hn::Add(partners, hn::Set(kOffsets, at_)), kOffsets, to_ + begin);
+        }
+    }
+
+#if PM_JSON_PEXT
+    // Of pairs that others were between: the first open is that of the first close, and so on. Some at a time: if there
+    // are fewer, one behind the group is stored, whose turn comes later.
+    HWY_INLINE void AddNext(uint64_t opens, uint64_t closes) const {
+        while (opens != 0) {
+            HWY_UNROLL(4)
+            for (unsigned pair = 0; pair < 4; pair++) {
+                const uint64_t open = _tzcnt_u64(opens), close = _tzcnt_u64(closes);
+                to_[open] = at_ + where_[close];
+                to_[close] = at_ + where_[open];
+                opens &= opens - 1;
+                closes &= closes - 1;
+            }
+        }
+    }
+#endif
+
+    HWY_INLINE void Store() const {}
+
+  private:
+    static HWY_INLINE E Load(const uint16_t *from) {
+        return hn::PromoteTo(kOffsets, hn::LoadU(hn::Rebind<uint16_t, decltype(kOffsets)>(), from));
+    }
+
+    const uint32_t at_;
+    const uint16_t *const where_;
+    uint32_t *const to_;
+    const size_t count_;
+};
+
+#endif
+
+// Goes through what is left of a group without a branch: each bracket is written above the top of the stack, where an
+// open belongs and a close does no harm, and then meets an entry: an open itself, a close the top. Returns whether each
+// close meets an open of its kind. Sets `bottom_met` if something is in no container, and notes in block.wrong what is
+// in a wrong one.
+HWY_INLINE bool JsonNest(pmi_json_state &state, JsonBlock &block, size_t k, PairTaker &taker, bool &bottom_met) {
+    pmi_json_open *top = state.top;
+    const uint32_t first_number = state.brackets + 1 + static_cast<uint32_t>(k);
+    uint32_t mismatched = 0;
+    uint64_t strangers = 0;
+    for (; taker.left != 0; taker.TakeOne()) {
+        const unsigned in_group = pmi_bits_lowest(taker.left), open = taker.Test(kOpens), kind = taker.Test(kObjects);
+        const uint32_t at = state.at + block.where[1 + k + in_group], number = first_number + in_group;
+        strangers |= JsonStrangers(taker.Test(kMembers), taker.Test(kElements), top->kind & 1);
+        top[1] = pmi_json_open{at, number, kind};
+        const pmi_json_open *const met = top + open;
+        state.partners[number] = met->at;
+        state.partners[met->number] = at;
+        mismatched |= met->kind ^ kind;
+        top += 2 * static_cast<ptrdiff_t>(open) - 1;
+        bottom_met |= top == state.bottom;
+    }
+    state.top = top;
+    block.wrong |= strangers;
+    return mismatched == 0;
+}
+
+// Matches the `count` brackets of a block; see JsonNest(). Not inlined: it needs all registers.
+HWY_NOINLINE inline bool JsonMatch(pmi_json_state &state, JsonBlock &block, size_t count, bool &bottom_met) {
+    unsigned member = 0, element = 0;
+    bottom_met = state.top == state.bottom;
+    for (size_t k = 0; k < count; k += PM_WORD_BITS) {
+        const size_t here = count - k < PM_WORD_BITS ? count - k : PM_WORD_BITS;
+        PairTaker taker(block.brackets[k / PM_WORD_BITS], static_cast<unsigned>(here), member, element);
+        GroupPartners partners(state, block, k, here);
+        taker.TakeFirst();
+        partners.AddFirst(taker.opens, taker.closes);
+#if PM_JSON_PEXT
+        for (unsigned round = 0; round < kRounds; round++) {
+            taker.TakeNext();
+            partners.AddNext(taker.opens, taker.closes);
+        }
+#endif
+        partners.Store();
+        member = taker.member();
+        element = taker.element();
+        block.wrong |= taker.wrong();
+        if (!JsonNest(state, block, k, taker, bottom_met))
+            return false;
+    }
+    block.last_member |= member;
+    block.last_element |= element;
+    return true;
+}
+
+} // namespace pm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
