@@ -172,8 +172,9 @@ static size_t read_quick_byte(piece_reader *reader, size_t i) {
     const unsigned quick = lexer->quick[bytes[0]];
     unsigned length = 1;
     if (pmi_stack_top(&lexer->templates) && pmi_lexer_template_counts(lexer, bytes[0])) {
-        if (lexer->verdict == PM_LEXER_AS_READ)
-            pmi_lexer_mark(reader->outside, i);
+        pmi_lexer_mark(reader->outside, i);
+        if (lexer->verdict != PM_LEXER_AS_READ) /* it may have been marked before, as what ends a directive's name */
+            reader->outside[i / PM_WORD_BITS] ^= UINT64_C(1) << i % PM_WORD_BITS;
         lexer->verdict = PM_LEXER_AS_READ;
         run_note(reader, i, i + 1, 0);
         return i + 1;
