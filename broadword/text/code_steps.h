@@ -28,6 +28,7 @@ typedef struct pmi_code_steps {
     pmi_code_templates *templates; /* as in pmi_code_found, but a copy */
     pmi_code_closer closer;        /* the same */
     bool hashed;                   /* the word ends with hashes that may be of a raw string */
+    uint64_t uncounted;            /* code that is no bracket, whatever the mask says */
 } pmi_code_steps;
 
 /* The bits of a mask from the next byte on. */
@@ -117,6 +118,7 @@ static inline bool pmi_code_step_template(pmi_code_steps *steps) {
     if (!templates || templates->level == PM_CODE_TEMPLATES)
         return false;
     templates->around[templates->level].start = templates->start;
+    templates->sorts[templates->level] = templates->sort;
     templates->around[templates->level++].braces = templates->braces;
     templates->braces = 1;
     steps->nested = true;
@@ -126,7 +128,7 @@ static inline bool pmi_code_step_template(pmi_code_steps *steps) {
 }
 
 /* Between backticks. */
-static inline bool pmi_code_step_raw(pmi_code_steps *steps, unsigned from) {
+static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from) {
     const bool templates = steps->rules->templates;
     const uint64_t stops =
         steps->masks[PM_MASK_OTHER] | (templates ? steps->masks[PM_MASK_BACKSLASH] | steps->masks[PM_MASK_BRACKET] : 0);
@@ -155,6 +157,47 @@ static inline bool pmi_code_step_raw(pmi_code_steps *steps, unsigned from) {
     steps->dollar = templates && unprotected < PM_WORD_BITS && steps->text.bytes[PM_WORD_BITS - 1] == '$';
     pmi_code_quote_to(steps, from, steps->at);
     return true;
+}
+
+/* In a string of C# that holds code. Its braces around code are code, but no brackets. */
+static __attribute__((noinline, unused)) bool pmi_code_step_interpolated(pmi_code_steps *steps, unsigned from) {
+    const bool lined = steps->templates->sort == PM_HOLDER_DOLLAR; /* ends with its line; in others "" is a quote */
+    const uint64_t *const masks = steps->masks;
+    const uint64_t stops = masks[PM_MASK_STRING] | masks[PM_MASK_BRACKET] | masks[PM_MASK_OTHER] |
+                           (lined ? masks[PM_MASK_BACKSLASH] | masks[PM_MASK_NEWLINE] : 0);
+    while (steps->at < PM_WORD_BITS) {
+        const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops));
+        steps->at = at;
+        if (at == PM_WORD_BITS)
+            break;
+        const unsigned char byte = steps->text.bytes[at], next = pmi_code_byte(steps, at + 1);
+        if (at + 1 == steps->text.length && byte != '\n')
+            return false;
+        steps->at = at + 1;
+        if ((byte == '"' && (lined || next != '"')) || (lined && byte == '\n')) {
+            pmi_code_quote_to(steps, from, at);
+            steps->at = at + (byte == '"');
+            steps->inside = PM_INSIDE_CODE;
+            return true;
+        }
+        if (byte == '{' && next != '{' && !(lined && (next == '\n' || next == '\\'))) {
+            pmi_code_quote_to(steps, from, at);
+            steps->uncounted |= UINT64_C(1) << at;
+            return pmi_code_step_template(steps);
+        }
+        if (byte == '\\' && next == '\n' && !steps->rules->strings_cut)
+            return false;
+        if ((lined && byte == '\\' && next != '\n') || (byte == '{' && next == '{') || (!lined && byte == '"'))
+            steps->at = at + 2;
+    }
+    pmi_code_quote_to(steps, from, steps->at);
+    return true;
+}
+
+/* In a string that may hold code. */
+static inline bool pmi_code_step_raw(pmi_code_steps *steps, unsigned from) {
+    return steps->templates && steps->templates->sort != PM_HOLDER_BACKTICKS ? pmi_code_step_interpolated(steps, from)
+                                                                             : pmi_code_step_backticks(steps, from);
 }
 
 /* A regular expression, whose slash may be before the next byte. It ends with its line. */
@@ -272,6 +315,36 @@ static inline bool pmi_code_step_raw_string(pmi_code_steps *steps, unsigned at, 
     return pmi_code_begin_long(steps, PM_LONG_RAW, at, inner);
 }
 
+/* May a $ at `at` be part of a directive's name, as letters are? */
+static inline bool pmi_code_may_be_named(const pmi_code_steps *steps, unsigned at) {
+    const int first = steps->text.w > 0 || steps->found->reaches_back ? -(int)PM_WORD_BITS : 0;
+    int before = (int)at;
+    while (before > first && pmi_byte_in_name(steps->text.bytes[before - 1]))
+        before--;
+    while (before > first && (steps->text.bytes[before - 1] == ' ' || steps->text.bytes[before - 1] == '\t'))
+        before--;
+    return before == first || steps->text.bytes[before - 1] == '#';
+}
+
+/* A $ or @ of C#, which may begin a string that holds code. */
+static inline bool pmi_code_step_dollar(pmi_code_steps *steps, unsigned at) {
+    const unsigned char byte = steps->text.bytes[at], next = pmi_code_byte(steps, at + 1);
+    const unsigned char third = pmi_code_byte(steps, at + 2);
+    const bool both = next == (byte == '$' ? '@' : '$');
+    steps->at = at + 1;
+    if ((size_t)at + 3 > steps->text.length || (byte == '$' && pmi_code_may_be_named(steps, at)))
+        return false;
+    if (!both && next != '"')
+        return true;
+    if ((both ? third != '"' : byte == '@') || at + 2 + both > PM_WORD_BITS || !steps->templates)
+        return false;
+    steps->templates->sort = !both ? PM_HOLDER_DOLLAR : byte == '$' ? PM_HOLDER_DOLLAR_AT : PM_HOLDER_AT_DOLLAR;
+    steps->templates->start = steps->text.w * PM_WORD_BITS + at;
+    steps->inside = PM_INSIDE_RAW;
+    steps->at = at + 2 + both;
+    return pmi_code_step_interpolated(steps, at);
+}
+
 /* What is no string, nor a character or a slash. */
 static inline bool pmi_code_step_other(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
     const pmi_code_rules *const rules = steps->rules;
@@ -284,6 +357,8 @@ static inline bool pmi_code_step_other(pmi_code_steps *steps, const pmi_code_sta
         steps->closer = (pmi_code_closer){.length = 1, .bytes = "\"", .doubled = true};
         return pmi_code_begin_long(steps, PM_LONG_VERBATIM, at, at + 2);
     }
+    if (rules->interpolated && (byte == '$' || byte == '@'))
+        return pmi_code_step_dollar(steps, at);
     return pmi_code_others_plain(rules, state, &steps->text, steps->found, UINT64_C(1) << at, &steps->directives);
 }
 
@@ -364,11 +439,14 @@ static inline bool pmi_code_step_brace(pmi_code_steps *steps, bool closes) {
         return false; /* the string is not known */
     templates->level--;
     templates->start = templates->around[templates->level].start;
+    templates->sort = templates->sorts[templates->level];
     templates->braces = templates->around[templates->level].braces;
     if (templates->least > templates->level)
         templates->least = templates->level;
     steps->nested = templates->level > 0 || templates->outer;
     steps->inside = PM_INSIDE_RAW;
+    if (templates->sort != PM_HOLDER_BACKTICKS)
+        steps->uncounted |= UINT64_C(1) << (steps->at - 1);
     return pmi_code_step_raw(steps, steps->at);
 }
 
@@ -397,8 +475,10 @@ static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_stat
     if (steps->text.bytes[at] != '`' || !steps->rules->backticks)
         return pmi_code_step_other(steps, state, at);
     steps->inside = PM_INSIDE_RAW;
-    if (steps->templates)
+    if (steps->templates) {
         steps->templates->start = steps->text.w * PM_WORD_BITS + at;
+        steps->templates->sort = PM_HOLDER_BACKTICKS;
+    }
     return pmi_code_step_raw(steps, at);
 }
 
@@ -456,11 +536,12 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     steps.nested = (state->inside & PM_INSIDE_NESTED) != 0;
     steps.dollar = state->dollar;
     steps.templates = NULL;
+    steps.uncounted = 0;
     if (inside == PM_INSIDE_LONG)
         steps.closer = *found->closer;
     pmi_code_templates templates;
     if (found->templates && (inside == PM_INSIDE_RAW || steps.nested || masks[PM_MASK_OTHER] != 0)) {
-        templates = *found->templates;
+        pmi_code_templates_copy(&templates, found->templates);
         steps.templates = &templates;
     }
     if (pmi_code_returns(text, masks[PM_MASK_OTHER] & after_backslash))
@@ -469,7 +550,8 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         const bool ends = !rules->strings_continue || inside == PM_INSIDE_EXPRESSION;
         const bool cut = text[0] == '\n' && ends && inside != PM_INSIDE_RAW && inside != PM_INSIDE_LONG;
         const bool lined = inside == PM_INSIDE_CHARACTER || (inside == PM_INSIDE_STRING && rules->strings_end);
-        if (text[0] == '\r' || (cut && !(rules->strings_cut && lined)))
+        const bool cuts_holder = text[0] == '\n' && inside == PM_INSIDE_RAW && rules->interpolated;
+        if (text[0] == '\r' || (cut && !(rules->strings_cut && lined)) || cuts_holder)
             return false;
         if (!cut)
             pmi_code_quote_to(&steps, 0, 1);
@@ -484,7 +566,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         if (!pmi_code_step(&steps, state, after_backslash))
             return false;
 
-    found->brackets[w] = masks[PM_MASK_BRACKET] & steps.text.code;
+    found->brackets[w] = masks[PM_MASK_BRACKET] & steps.text.code & ~steps.uncounted;
     found->comments[w] = ~(steps.text.code | steps.text.quoted);
     found->quoted[w] = steps.text.quoted;
     if (comment_goes_on && w > 0)
@@ -502,7 +584,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     if (steps.inside == PM_INSIDE_LONG)
         *found->closer = steps.closer;
     if (steps.templates)
-        *found->templates = templates;
+        pmi_code_templates_copy(found->templates, &templates);
     return true;
 }
 

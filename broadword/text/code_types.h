@@ -51,6 +51,7 @@ struct pmi_code_rules {
     bool lifetimes;           /* an apostrophe may begin a name: Rust */
     bool backticks;           /* strings of any number of lines: Go, JavaScript */
     bool templates;           /* a backslash protects the next byte in those, and code in { } may follow a dollar */
+    bool interpolated;        /* $", $@" and @$" begin strings with code in { } and no brace of {{: C# */
     unsigned char raw_after;  /* a quote behind this byte may begin a raw string; 0: none does */
     const char *raw_prefixes; /* it does behind one of these words, which end with that byte */
 };
@@ -61,7 +62,7 @@ typedef enum pmi_code_inside {
     PM_INSIDE_LINE,
     PM_INSIDE_STRING,
     PM_INSIDE_CHARACTER,
-    PM_INSIDE_RAW,        /* between backticks */
+    PM_INSIDE_RAW,        /* between backticks, or of another sort of pmi_code_holder */
     PM_INSIDE_EXPRESSION, /* a regular one */
     PM_INSIDE_LONG        /* a string that more than one byte opens or closes */
 } pmi_code_inside;
@@ -115,19 +116,44 @@ typedef struct pmi_code_branches {
                                              0: not known */
 } pmi_code_branches;
 
+/* The sorts of strings that may hold code. */
+typedef enum pmi_code_holder {
+    PM_HOLDER_BACKTICKS,
+    PM_HOLDER_DOLLAR,    /* $" */
+    PM_HOLDER_DOLLAR_AT, /* $@" */
+    PM_HOLDER_AT_DOLLAR, /* @$" */
+    PM_HOLDER_SORTS
+} pmi_code_holder;
+
 /* The strings around the text whose code it is in, from the outermost one that is known. Places are bytes from the
  * first word on, modulo 2^64. */
 #define PM_CODE_TEMPLATES 8u
 typedef struct pmi_code_templates {
-    uint64_t start;  /* of the string that the text is in */
-    uint64_t braces; /* open in the innermost code */
-    unsigned level;  /* strings, of PM_CODE_TEMPLATES at most */
-    unsigned least;  /* of level, since the first word */
-    bool outer;      /* there is more around them */
+    uint64_t start;     /* of the string that the text is in */
+    uint64_t braces;    /* open in the innermost code */
+    unsigned level;     /* strings, of PM_CODE_TEMPLATES at most */
+    unsigned least;     /* of level, since the first word */
+    bool outer;         /* there is more around them */
+    unsigned char sort; /* of the string that the text is in: a pmi_code_holder */
     struct {
         uint64_t start, braces; /* of the string, and around it */
     } around[PM_CODE_TEMPLATES];
+    unsigned char sorts[PM_CODE_TEMPLATES]; /* of the same strings */
 } pmi_code_templates;
+
+/* Copies what is in use. */
+static inline void pmi_code_templates_copy(pmi_code_templates *to, const pmi_code_templates *from) {
+    to->start = from->start;
+    to->braces = from->braces;
+    to->level = from->level;
+    to->least = from->least;
+    to->outer = from->outer;
+    to->sort = from->sort;
+    for (unsigned k = 0; k < from->level; k++) {
+        to->around[k] = from->around[k];
+        to->sorts[k] = from->sorts[k];
+    }
+}
 
 /* The sorts of strings that more than one byte opens or closes. */
 typedef enum pmi_code_long {

@@ -9,18 +9,28 @@
 #define TEMPLATES_TAKEN (PM_CODE_TEMPLATES / 2)
 
 typedef struct templates_taking {
+    const pmi_code_reader *reader;
     const pmi_lexer *lexer;
-    const pmi_region *region;
     pmi_code_templates *around;
 } templates_taking;
+
+/* The sort of string that the region is, of those that may hold code; PM_HOLDER_SORTS if it is another. */
+static unsigned holder_of(const pmi_code_reader *reader, const pmi_region *region) {
+    unsigned sort = 0;
+    while (sort < PM_HOLDER_SORTS && reader->holders[sort] != region)
+        sort++;
+    return sort;
+}
 
 static bool template_take(const void *entry, void *user) {
     const pmi_lexer_template *const template = entry;
     const templates_taking *const taking = user;
     pmi_code_templates *const around = taking->around;
-    around->outer = template->region != taking->region || around->level == TEMPLATES_TAKEN;
+    const unsigned sort = holder_of(taking->reader, template->region);
+    around->outer = sort == PM_HOLDER_SORTS || around->level == TEMPLATES_TAKEN;
     if (around->outer)
         return false;
+    around->sorts[around->level] = (unsigned char)sort;
     around->around[around->level].start = template->start - taking->lexer->position;
     around->around[around->level++].braces = template->braces;
     return true;
@@ -31,14 +41,16 @@ static void templates_take(const pmi_code_reader *reader, const pmi_lexer *lexer
     *around = (pmi_code_templates){.start = lexer->start - lexer->position, .braces = lexer->braces};
     if (!pmi_stack_top(&lexer->templates))
         return;
-    pmi_stack_visit_down(&lexer->templates, template_take,
-                         &(templates_taking){lexer, reader->regions[PM_INSIDE_RAW], around});
+    pmi_stack_visit_down(&lexer->templates, template_take, &(templates_taking){reader, lexer, around});
     for (unsigned k = 0; k < around->level / 2; k++) {
         const unsigned other = around->level - 1 - k;
         const uint64_t start = around->around[k].start, braces = around->around[k].braces;
+        const unsigned char sort = around->sorts[k];
         around->around[k] = around->around[other];
+        around->sorts[k] = around->sorts[other];
         around->around[other].start = start;
         around->around[other].braces = braces;
+        around->sorts[other] = sort;
     }
     around->least = around->level;
 }
@@ -50,11 +62,12 @@ static void templates_follow(const pmi_code_reader *reader, pmi_lexer *lexer, co
     for (unsigned k = around->least; k < chunk->level; k++)
         pmi_stack_pop(&lexer->templates);
     for (unsigned k = around->least; k < around->level; k++) {
+        const pmi_region *const region = reader->holders[around->sorts[k]];
         lexer->start = position + around->around[k].start;
-        lexer->first = '`';
+        lexer->first = (unsigned char)region->open[0];
         lexer->braces = around->around[k].braces;
-        pmi_lexer_region_enter(lexer, reader->regions[PM_INSIDE_RAW]);
-        if (!pmi_lexer_template_push(lexer, '{', true))
+        pmi_lexer_region_enter(lexer, region);
+        if (!pmi_lexer_template_push(lexer, '{', around->sorts[k] == PM_HOLDER_BACKTICKS))
             return;
     }
     lexer->braces = around->braces;
@@ -115,6 +128,12 @@ bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, 
             state->in_class = lexer->in_class;
             return true;
         }
+    const unsigned sort = holder_of(reader, lexer->region);
+    if (sort < PM_HOLDER_SORTS && chunk->around) {
+        chunk->around->sort = (unsigned char)sort;
+        state->inside = PM_INSIDE_RAW;
+        return true;
+    }
     if (!long_take(reader, lexer, chunk->found.closer))
         return false;
     state->inside = PM_INSIDE_LONG;
@@ -253,7 +272,7 @@ static bool begins_lifetime(const pmi_code_chunk *chunk, size_t i, size_t first)
 
 /* Does that byte begin code in a string? The lexer remembers it twice. */
 static bool begins_code(const pmi_code_chunk *chunk, size_t i, unsigned char byte, size_t first) {
-    return byte == '{' && chunk->around && i > first && pmi_code_bit_at(chunk->found.quoted, i - 1);
+    return byte == '{' && chunk->around && chunk->backticks && i > first && pmi_code_bit_at(chunk->found.quoted, i - 1);
 }
 
 /* Gives the history a byte of code, the i-th of the chunk. */
@@ -357,6 +376,25 @@ static void hashes_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const
     lexer->raw_length = end - first;
 }
 
+/* Where the # stands whose directive's name the text may end in, or blanks before it, so that a $ would be part of it;
+ * `end` if it does not. Masks have read the names that do something. */
+static size_t named_hash(const pmi_code_reader *reader, const pmi_lexer *lexer, const pmi_code_chunk *chunk,
+                         size_t first, size_t end) {
+    const pmi_directives *const noted = lexer->directives;
+    size_t hash = end;
+    if (!reader->rules.directives || !reader->rules.interpolated)
+        return end;
+    while (hash > first && pmi_byte_in_name(chunk->text[hash - 1]))
+        hash--;
+    while (hash > first && (chunk->text[hash - 1] == ' ' || chunk->text[hash - 1] == '\t'))
+        hash--;
+    if (hash == first || chunk->text[hash - 1] != '#')
+        return end;
+    hash--;
+    const uint64_t at = lexer->position + hash - first;
+    return noted && noted->count > 0 && noted->base + (noted->list[noted->count - 1] >> 3) > at ? end : hash;
+}
+
 void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_code_chunk *chunk,
                            const pmi_code_state *state) {
     const size_t end = chunk->words * PM_WORD_BITS;
@@ -370,7 +408,9 @@ void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_
     const bool pending = state->slash || state->star || state->dollar || (quoted && state->escaped) ||
                          (state->inside == PM_INSIDE_LINE && reader->rules.lines_continue && state->backslash);
     const uint64_t position = lexer->position - first; /* of the chunk */
-    size_t code_end = end - pending;
+    const size_t again = state->inside == PM_INSIDE_CODE && !pending ? named_hash(reader, lexer, chunk, first, end)
+                                                                     : end - pending; /* bytes that the lexer reads */
+    size_t code_end = again;
     bool entered = false;
     if (state->inside != PM_INSIDE_CODE) {
         code_end = quoted ? region_start(chunk->found.quoted, first, end)
@@ -389,20 +429,22 @@ void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_
         lexer->state = !lifetime ? PM_LEXER_CODE : chunk->text[end - 1] == '\'' ? PM_LEXER_QUOTE : PM_LEXER_QUOTE_WORD;
         hashes_follow(reader, lexer, chunk, end);
     } else if (entered) {
+        const pmi_region *region = reader->regions[state->inside];
         if (state->inside == PM_INSIDE_RAW && chunk->around) { /* perhaps behind code in it */
+            region = reader->holders[chunk->around->sort];
             lexer->start = position + first + chunk->around->start;
-            lexer->first = '`';
+            lexer->first = (unsigned char)region->open[0];
         } else {
             lexer->start = position + code_end;
             lexer->first = chunk->text[code_end];
         }
         if (state->inside != PM_INSIDE_LONG)
-            pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
+            pmi_lexer_region_enter(lexer, region);
     }
     if (state->inside == PM_INSIDE_LONG)
         long_follow(reader, lexer, chunk->found.closer, entered);
     lexer->in_class = state->inside == PM_INSIDE_EXPRESSION && state->in_class;
-    if (pending)
-        pmi_lexer_read_byte(lexer, chunk->text[end - 1], position + end - 1);
+    for (size_t i = again; i < end; i++)
+        pmi_lexer_read_byte(lexer, chunk->text[i], position + i);
     lexer->position = position + end;
 }

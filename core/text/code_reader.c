@@ -44,8 +44,24 @@ static bool add_backticks(pmi_code_reader *reader, const pmi_region *region) {
         return true;
     reader->rules.backticks = true;
     reader->rules.templates = templates;
-    reader->regions[PM_INSIDE_RAW] = region;
+    reader->regions[PM_INSIDE_RAW] = reader->holders[PM_HOLDER_BACKTICKS] = region;
     return true;
+}
+
+/* Strings of C# that hold code. */
+static void add_interpolated(pmi_code_reader *reader, const pmi_region *region) {
+    static const struct {
+        const char *open;
+        unsigned flags;
+    } sorts[] = {[PM_HOLDER_DOLLAR] = {"$\"", PM_REGION_ESCAPES | PM_REGION_LINE | PM_REGION_TEMPLATE},
+                 [PM_HOLDER_DOLLAR_AT] = {"$@\"", PM_REGION_DOUBLED | PM_REGION_TEMPLATE},
+                 [PM_HOLDER_AT_DOLLAR] = {"@$\"", PM_REGION_DOUBLED | PM_REGION_TEMPLATE}};
+    for (unsigned sort = PM_HOLDER_DOLLAR; sort <= PM_HOLDER_AT_DOLLAR; sort++)
+        if (has_delimiters(region, sorts[sort].open, "\"") && region->flags == sorts[sort].flags &&
+            strcmp(region->code, " {") == 0)
+            reader->holders[sort] = region;
+    reader->rules.interpolated = reader->holders[PM_HOLDER_DOLLAR] && reader->holders[PM_HOLDER_DOLLAR_AT] &&
+                                 reader->holders[PM_HOLDER_AT_DOLLAR];
 }
 
 /* Notes what else a region may begin with. Returns false if masks would not see it. */
@@ -88,6 +104,7 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
             rules->verbatim = true;
             reader->longs[PM_LONG_VERBATIM] = region;
         }
+        add_interpolated(reader, region);
         return region->open[0] != '`' || add_backticks(reader, region);
     }
 }
@@ -141,9 +158,10 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
         if (bracket && reader->rules.lifetimes && pmi_byte_in_name((unsigned char)byte))
             return false; /* which in a lifetime does not count */
         reader->code_classes.all.of[byte] |= (uint8_t)(bracket << PM_MASK_BRACKET);
-        if (!bracket && ((reader->rules.templates && (byte == '{' || byte == '}')) ||
-                         (reader->rules.expressions && (byte == '[' || byte == ']')) ||
-                         (reader->rules.raw_after == 'R' && byte == ')')))
+        const bool holds = reader->rules.templates || reader->rules.interpolated;
+        if (!bracket &&
+            ((holds && (byte == '{' || byte == '}')) || (reader->rules.expressions && (byte == '[' || byte == ']')) ||
+             (reader->rules.raw_after == 'R' && byte == ')')))
             reader->code_classes.all.of[byte] |= 1u << PM_MASK_OTHER;
     }
     pmi_byte_classes_finish(&reader->lexer_classes);
@@ -334,7 +352,7 @@ static pmi_code_chunk chunk_of(const pmi_code_reader *reader, const pmi_lexer *l
         .found = {.brackets = brackets, .comments = room->comments, .quoted = room->quoted, .closer = &room->closer},
         .backticks = reader->rules.backticks,
         .hashes = reader->rules.hashes,
-        .around = reader->rules.templates ? &room->around : NULL,
+        .around = reader->rules.templates || reader->rules.interpolated ? &room->around : NULL,
         .separators = reader->rules.separators,
         .lifetimes = reader->rules.lifetimes,
         .near = asks_no_further(reader, lexer)};

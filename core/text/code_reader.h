@@ -15,6 +15,7 @@ typedef struct pmi_code_reader {
     pmi_code_classes code_classes;
     const pmi_region *regions[PM_INSIDE_EXPRESSION + 1]; /* by pmi_code_inside; NULL if the language lacks it */
     const pmi_region *longs[PM_LONG_SORTS];              /* by pmi_code_long; the same */
+    const pmi_region *holders[PM_HOLDER_SORTS];          /* by pmi_code_holder; the same */
 } pmi_code_reader;
 
 /* Returns false if masks do not understand the lexer's language. */
