@@ -21,42 +21,90 @@ typedef struct line_bits {
     unsigned newline;
 } line_bits;
 
-/* Returns the bit behind a scalar in quotes that begins at bit `at`; 0: that is hard to say. */
+/* Returns the bit behind a scalar in quotes that begins at bit `at` and ends in the line; 0: it does not. */
 static inline unsigned quoted_end(const line_bits *bits, unsigned at) {
     const unsigned char *const line = bits->piece->text + bits->begin;
     const bool single = line[at] == '\'';
-    const uint64_t rest = pmi_yaml_bits_from(bits->piece->quotes[single], bits->begin) & ~UINT64_C(1) << at;
-    const unsigned end = pmi_bits_lowest(rest | UINT64_C(1) << (PM_WORD_BITS - 1));
-    return end >= bits->newline || line[end] != line[at] || (single && line[end + 1] == '\'') ? 0 : end + 1;
+    uint64_t rest = pmi_yaml_bits_from(bits->piece->quotes[single], bits->begin) & ~UINT64_C(1) << at;
+    for (;;) {
+        const unsigned end = pmi_bits_lowest(rest | UINT64_C(1) << (PM_WORD_BITS - 1));
+        if (end >= bits->newline)
+            return 0;
+        if (line[end] != '\\' && !(single && line[end + 1] == '\''))
+            return end + 1;
+        rest &= ~(UINT64_C(3) << end);
+    }
 }
 
-/* Reads a flow collection that begins at bit `at` and ends in the line, with neither quotes nor comments in it. Returns
- * the bit behind it; 0: it is another one. */
-static inline unsigned flow_end(const line_bits *bits, unsigned at, uint64_t *outside) {
+/* May the quote at a bit of a flow collection begin a scalar, and so nothing else? */
+static inline bool quotes_value(const unsigned char *line, unsigned at) {
+    unsigned before = at - 1;
+    while (line[before] == ' ')
+        before--;
+    return line[before] == ',' || line[before] == '[' || line[before] == '{' ||
+           (line[before] == ':' && before < at - 1);
+}
+
+/* Reads a flow collection that begins at bit `at` and ends in the line, without comments in it. *quote: where in the
+ * piece the last scalar in quotes began. Returns the bit behind it; 0: it is another one. */
+static inline unsigned flow_end(const line_bits *bits, unsigned at, size_t *quote, uint64_t *outside) {
     const pmi_yaml_piece *const piece = bits->piece;
     const unsigned char *const line = piece->text + bits->begin;
-    const uint64_t behind = ~UINT64_C(0) << at;
-    const uint64_t others =
-        (pmi_yaml_bits_from(piece->quotes[0], bits->begin) | pmi_yaml_bits_from(piece->quotes[1], bits->begin) |
-         (bits->plain_ends & bits->begins)) & /* newlines and comments */
-        behind;
     uint64_t depth = 0;
-    for (uint64_t rest = pmi_yaml_bits_from(piece->flow, bits->begin) & behind & ((others & (0 - others)) - 1);
-         rest != 0; rest &= rest - 1) {
+    uint64_t rest = (pmi_yaml_bits_from(piece->flow, bits->begin) | pmi_yaml_bits_from(piece->quotes[0], bits->begin) |
+                     pmi_yaml_bits_from(piece->quotes[1], bits->begin) |
+                     (bits->plain_ends & bits->begins)) & /* newlines and comments */
+                    ~UINT64_C(0) << at;
+    while (rest != 0) {
         const unsigned bit = pmi_bits_lowest(rest);
-        if (line[bit] == ',')
-            continue;
-        depth += (uint64_t)(line[bit] & 2) - 1; /* an open has that bit, a close has not */
-        pmi_lexer_mark(outside, bits->begin + bit);
-        if (depth == 0)
-            return bit + 1;
+        const unsigned char byte = line[bit];
+        rest &= rest - 1;
+        if (pmi_yaml_is_bracket(byte)) {
+            depth += (uint64_t)(byte & 2) - 1; /* an open has that bit, a close has not */
+            pmi_lexer_mark(outside, bits->begin + bit);
+            if (depth == 0)
+                return bit + 1;
+        } else if (byte != ',') {
+            const unsigned end = (byte == '"' || byte == '\'') && quotes_value(line, bit) ? quoted_end(bits, bit) : 0;
+            if (end == 0)
+                return 0;
+            *quote = bits->begin + bit;
+            rest &= ~UINT64_C(0) << end;
+        }
     }
     return 0;
 }
 
+/* Returns the next bit behind a value from bit `at` on, if that ends there: a colon, the newline or a comment; 0: it
+ * goes on. */
+static inline unsigned behind_value(const line_bits *bits, unsigned at) {
+    const unsigned char *const line = bits->piece->text + bits->begin;
+    if (at == bits->newline || (line[at] == ':' && pmi_yaml_is_blank(line[at + 1])))
+        return at;
+    const unsigned next = pmi_bits_lowest(bits->begins & ~UINT64_C(0) << at);
+    return next == bits->newline || (next > at && line[next] == '#') ? next : 0;
+}
+
+/* Reads a value that begins at bit `at` and is no plain scalar. Returns a bit behind it: a colon, a blank before
+ * another value, a comment or the newline; 0: there is something else. */
+static __attribute__((noinline)) unsigned other_end(const line_bits *bits, unsigned at, size_t *quote,
+                                                    uint64_t *outside) {
+    const unsigned char first = bits->piece->text[bits->begin + at];
+    unsigned end = 0;
+    if (first == '&' || first == '*' || first == '!')
+        return pmi_bits_lowest((~bits->begins | UINT64_C(1) << bits->newline) & ~UINT64_C(1) << at);
+    if (first == '"' || first == '\'') {
+        *quote = bits->begin + at;
+        end = quoted_end(bits, at);
+    } else if (first == '[' || first == '{') {
+        end = flow_end(bits, at, quote, outside);
+    }
+    return end > 0 ? behind_value(bits, end) : 0;
+}
+
 /*
- * Reads a line: keys, dashes, scalars, comments and simple flow collections. Returns false if there is something else,
- * or a document may begin.
+ * Reads a line: keys, dashes, scalars, anchors and the like, comments, and flow collections that end in it. Returns
+ * false if there is something else, or a document may begin.
  */
 static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) {
     const unsigned char *const line = bits->piece->text + bits->begin;
@@ -73,18 +121,15 @@ static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) 
     for (;;) {
         bool value = false;
         const unsigned char first = line[at];
-        if (first == '"' || first == '\'' || first == '[' || first == '{') {
-            quote = first < '[' ? bits->begin + at : quote;
-            at = key == 0 ? 0 : first < '[' ? quoted_end(bits, at) : flow_end(bits, at, outside);
-            if (at == 0 || (at < newline && (line[at] != ':' || !pmi_yaml_is_blank(line[at + 1]))))
+        if (pmi_yaml_begins_no_plain[first]) { /* seldom */
+            at = key > 0 ? other_end(bits, at, &quote, outside) : 0;
+            if (at == 0)
                 return false;
-            if (at < newline) {
+            if (line[at] == ':') {
                 indent = key;
                 at++;
             }
             value = true;
-        } else if (pmi_yaml_begins_no_plain[first]) {
-            return false;
         }
         while (!value && at < newline) {
             at = pmi_bits_lowest(bits->plain_ends & ~UINT64_C(1) << at);

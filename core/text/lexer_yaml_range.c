@@ -232,6 +232,43 @@ static bool is_sign(unsigned char byte) {
     return byte == ':' || byte == '-' || byte == '.' || byte == '?';
 }
 
+/* From each of some bits of a word on, `count` < 64 bits. */
+static inline uint64_t bits_spread(uint64_t bits, unsigned count) {
+    unsigned done = 1;
+    for (; 2 * done <= count; done *= 2)
+        bits |= bits << done;
+    return bits | bits << (count - done);
+}
+
+/* Passes over whole lines of a block scalar, as far as none may end it: those whose first bytes up to the indentation
+ * are blank. In the scalar of a document there is one byte that is no sign. */
+static void pass_block_lines(line_reader *reader) {
+    const pmi_yaml_piece *const piece = reader->piece;
+    const uint64_t indent = reader->yaml->indent;
+    const unsigned columns = indent > 0 ? (unsigned)indent : 1;
+    size_t line = reader->at, w = line / PM_WORD_BITS;
+    uint64_t unread = pmi_bits_low(line % PM_WORD_BITS);
+    unsigned covered = (unsigned)(line % PM_WORD_BITS) + columns; /* bits of the word up to the last such column */
+    if (indent >= PM_WORD_BITS)
+        return;
+    for (; w * PM_WORD_BITS < piece->to; w++, unread = 0) {
+        const uint64_t newlines = piece->newlines[w] & ~unread;
+        const uint64_t matter =
+            (indent > 0 ? piece->begins[w] & ~newlines : reader->masks->masks[CLASSES * w + SIGN]) & ~unread;
+        const uint64_t near =
+            bits_spread(newlines << 1, columns) | (covered < PM_WORD_BITS ? pmi_bits_low(covered) : UINT64_MAX);
+        const uint64_t found = matter & near, passed = found ? newlines & ((found & (0 - found)) - 1) : newlines;
+        if (passed)
+            line = w * PM_WORD_BITS + pmi_bits_highest(passed) + 1;
+        if (found)
+            break;
+        if (newlines)
+            covered = pmi_bits_highest(newlines) + 1 + columns;
+        covered = covered > PM_WORD_BITS ? covered - PM_WORD_BITS : 0;
+    }
+    reader->line = reader->at = line < piece->to ? line : piece->to;
+}
+
 /* Each of these reads what its state is about, and returns false if the bytes end or begin something else. */
 
 static bool read_line(line_reader *reader) {
@@ -432,7 +469,9 @@ static bool read_plain(line_reader *reader) {
 
 static bool read_block(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
-    if (!go_to(reader, reader->piece->begins))
+    if (reader->at == reader->line)
+        pass_block_lines(reader);
+    if (reader->at == reader->piece->to || !go_to(reader, reader->piece->begins))
         return false;
     if (reader->piece->text[reader->at] != '\n') {
         if (column_of(reader) <= yaml->indent) {
