@@ -136,18 +136,45 @@ static size_t flow_word(const pmi_yaml_piece *piece, const pmi_lexer_masks *mask
     return signs == 0 ? at : base + pmi_bits_highest(signs) + 1;
 }
 
+/* Returns the byte behind the scalar in quotes that begins at byte `at`; 0: it does not end in this line and piece. */
+static size_t flow_quoted_end(const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t at) {
+    const unsigned char *const text = piece->text, quote = text[at];
+    const unsigned class = quote == '"' ? DOUBLE : SINGLE;
+    for (at++; at < piece->to; at += 2) {
+        at = next_of(masks, class, NEWLINE, at, piece->to);
+        if (at + 1 >= piece->to || text[at] == '\n')
+            return 0;
+        if (text[at] == quote && (quote == '"' || text[at + 1] != quote))
+            return at + 1;
+    }
+    return 0;
+}
+
+/* At the newline at `at`: may a document begin in the line that began at `line`, or is the state not one of these? */
+static inline bool flow_line_ends(pmi_yaml *yaml, const unsigned char *text, size_t at, uint64_t line,
+                                  unsigned *state) {
+    const unsigned char sign = text[at - 1];
+    if (*state == PM_YAML_PLAIN && at - line + 1 == PM_YAML_MARKER_COLUMN && (sign == '-' || sign == '.'))
+        return false;
+    yaml->continues = *state == PM_YAML_PLAIN && sign != ':';
+    *state = *state == PM_YAML_AFTER ? PM_YAML_AFTER : PM_YAML_VALUE;
+    return true;
+}
+
 /*
- * Reads brackets, commas, keys and plain scalars inside a flow collection, as the functions of the states do byte by
- * byte. Returns the byte from i > piece->from on at which something else begins, or the collection has ended.
+ * Reads brackets, commas, keys, scalars and newlines inside a flow collection, as the functions of the states do byte
+ * by byte. Returns the byte from i > piece->from on at which something else begins, or the collection has ended. *line:
+ * where the line began, and where that of the result did.
  */
-static size_t flow_read(pmi_yaml *yaml, const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
-                        uint64_t line, uint64_t *outside) {
+static size_t flow_read(pmi_lexer *lexer, const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
+                        uint64_t *line, uint64_t *outside) {
+    pmi_yaml *const yaml = &lexer->yaml;
     const unsigned char *const text = piece->text;
     unsigned state = yaml->state;
     uint64_t flow = yaml->flow, key = yaml->key;
     size_t at = i;
     for (; at < piece->to && flow > 0; at++) {
-        if (key > 0 && no_marker_at(text, at, line) && (state == PM_YAML_VALUE || state == PM_YAML_AFTER)) {
+        if (key > 0 && no_marker_at(text, at, *line) && (state == PM_YAML_VALUE || state == PM_YAML_AFTER)) {
             const size_t next = flow_word(piece, masks, at, &flow, outside);
             if (next > at)
                 state = text[next - 1] == ',' || text[next - 1] & 2 ? PM_YAML_VALUE : PM_YAML_AFTER;
@@ -162,9 +189,11 @@ static size_t flow_read(pmi_yaml *yaml, const pmi_yaml_piece *piece, const pmi_l
             break;
         const unsigned char byte = text[at];
         const bool bracket = pmi_yaml_is_bracket(byte);
+        const bool quoted = value && (byte == '"' || byte == '\'');
         const bool begins = value && byte != ',' && byte != '\n' && (bracket || !pmi_yaml_begins_no_plain[byte]);
-        if (begins && key == 0)
-            key = at + 1 - line;
+        const size_t end = quoted ? flow_quoted_end(piece, masks, at) : 0;
+        if ((begins || end > 0) && key == 0)
+            key = at + 1 - *line;
         if (bracket) {
             const bool open = byte == '[' || byte == '{';
             flow += open ? 1 : UINT64_MAX;
@@ -172,8 +201,18 @@ static size_t flow_read(pmi_yaml *yaml, const pmi_yaml_piece *piece, const pmi_l
             pmi_lexer_mark(outside, at);
         } else if (begins) {
             state = PM_YAML_PLAIN;
+        } else if (end > 0) {
+            lexer->start = piece->position + at;
+            lexer->first = byte;
+            state = PM_YAML_AFTER;
+            at = end - 1;
+        } else if (byte == '\n') {
+            if (!flow_line_ends(yaml, text, at, *line, &state))
+                break;
+            key = 0;
+            *line = at + 1;
         } else if (byte == ',' || (byte == ':' && !value) ||
-                   (plain && text[at - 1] == ':' && pmi_yaml_is_blank(byte) && byte != '\n')) {
+                   (plain && text[at - 1] == ':' && pmi_yaml_is_blank(byte))) {
             state = PM_YAML_VALUE;
         } else if (value || plain || byte != ' ') {
             break;
@@ -317,7 +356,7 @@ static unsigned begun_by(unsigned char byte) {
     }
 }
 
-/* A flow collection, as far as it is in this line and simple. */
+/* A flow collection, as far as it is simple. */
 static bool read_flow(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
     if (yaml->key == 0)
@@ -325,7 +364,7 @@ static bool read_flow(line_reader *reader) {
     yaml->flow = 1;
     yaml->state = PM_YAML_VALUE;
     pmi_lexer_mark(reader->outside, reader->at);
-    reader->at = flow_read(yaml, reader->piece, reader->masks, reader->at + 1, reader->line, reader->outside);
+    reader->at = flow_read(reader->lexer, reader->piece, reader->masks, reader->at + 1, &reader->line, reader->outside);
     return yaml->flow == 0;
 }
 
@@ -529,18 +568,21 @@ static size_t lines_read(pmi_lexer *lexer, const pmi_yaml_piece *piece, const pm
     return reader.at;
 }
 
-static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length) {
-    yaml->column += length;
+/* Passes over a run, behind which that column is. */
+static void pass_over(pmi_yaml *yaml, const unsigned char *run, size_t length, uint64_t column) {
+    yaml->column = column;
     yaml->repeats = pmi_yaml_repeats_of(yaml->newest, yaml->repeats, run, length, yaml->column);
     yaml->newest = run[length - 1];
 }
 
 /* Reads on in a flow collection that was open before byte i. */
-static size_t flow_goes_on(pmi_yaml *yaml, const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
+static size_t flow_goes_on(pmi_lexer *lexer, const pmi_yaml_piece *piece, const pmi_lexer_masks *masks, size_t i,
                            uint64_t *outside) {
-    const size_t end = flow_read(yaml, piece, masks, i, i + 1 - yaml->column, outside);
+    pmi_yaml *const yaml = &lexer->yaml;
+    uint64_t line = i + 1 - yaml->column;
+    const size_t end = flow_read(lexer, piece, masks, i, &line, outside);
     if (end > i)
-        pass_over(yaml, piece->text + i, end - i);
+        pass_over(yaml, piece->text + i, end - i, end + 1 - line);
     return end;
 }
 
@@ -560,12 +602,12 @@ void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi
     for (size_t i = from, end = from; i < to; i++) {
         if (i > from)
             i = yaml->flow == 0 ? lines_read(lexer, &piece, masks, i, outside)
-                                : flow_goes_on(yaml, &piece, masks, i, outside);
+                                : flow_goes_on(lexer, &piece, masks, i, outside);
         if (i == to)
             break;
         end = i > from ? run_end(yaml, &piece, masks, i) : i;
         if (end > i)
-            pass_over(yaml, text + i, end - i);
+            pass_over(yaml, text + i, end - i, yaml->column + end - i);
         i = end;
         if (i == to)
             break;

@@ -439,3 +439,62 @@ TEST(test_yaml_runs) {
         pmi_lexer_clear(&bytes);
     }
 }
+
+/* The same of long texts: blocks of many lines, and flow collections over several. */
+TEST(test_yaml_words) {
+    static const char *const pieces[] = {"a: |\n",
+                                         "- >-\n",
+                                         "--- |\n",
+                                         "  [b]\n",
+                                         "    c: [d\n",
+                                         "\n",
+                                         "      - {\n",
+                                         "[x, ",
+                                         "\"y\\\"[\", ",
+                                         "'z''[', ",
+                                         "]\n",
+                                         "}\n",
+                                         "- &a [*b]\n",
+                                         "{k: [v], \"w\": (\n",
+                                         " - !t 'x'  # [\n",
+                                         "-\n",
+                                         "k:\n",
+                                         " ? [\n",
+                                         "# {\n",
+                                         "    ",
+                                         "[\"a\", b]: c\n",
+                                         "---\n",
+                                         "...\n",
+                                         ": [\n",
+                                         "\t",
+                                         "plain [ text\n"};
+    const pm_language *const language = pm_language_by_name("yaml");
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    static uint64_t positions[SOUP_MAX];
+    uint64_t seed = 7;
+    for (int round = 0; round < 6000; round++) {
+        const size_t few = 1 + random_below(&seed, COUNT_OF(pieces)), first = random_below(&seed, COUNT_OF(pieces));
+        const size_t wanted = random_below(&seed, round % 50 == 0 ? SOUP_MAX - 300 : 400);
+        pmi_lexer bytes;
+        size_t n = 0, count, k = 0;
+        pmi_lexer_init(&bytes, language, pm_language_alphabet(language), &allocator);
+        while (n < wanted) {
+            const char *const piece = pieces[(first + random_below(&seed, few)) % COUNT_OF(pieces)];
+            memcpy(text + n, piece, strlen(piece));
+            n += strlen(piece);
+            for (size_t more = random_below(&seed, 8) == 0 ? random_below(&seed, 120) : 0; more > 0; more--)
+                text[n++] = more % 3 == 0 ? ' ' : 'x';
+        }
+        assert_ok(pm_text_brackets(NULL, language, NULL, text, n, SOUP_MAX, NULL, positions, NULL, &count));
+        for (size_t i = 0; i < n; i++) {
+            pmi_lexer_yaml_byte(&bytes, (unsigned char)text[i], i);
+            const bool counted = bytes.verdict == PM_LEXER_COUNTED, found = k < count && positions[k] == i;
+            bytes.verdict = PM_LEXER_AS_READ;
+            k += found;
+            if (found != counted)
+                print_error("yaml, byte %zu of: %.*s\n", i, (int)n, text);
+            assert_int_equal(found, counted);
+        }
+        pmi_lexer_clear(&bytes);
+    }
+}
