@@ -230,28 +230,6 @@ static void state_give(const perl_reader *reader, const words_state *state) {
     lexer->escape = state->escaped ? PM_LEXER_ESCAPE : PM_LEXER_UNESCAPED;
 }
 
-/* How many bytes before byte `to`, of up to 64 from byte `from` on, were noted as code. */
-static unsigned code_before(const perl_reader *reader, size_t from, size_t to) {
-    const size_t w = to / PM_WORD_BITS, bit = to % PM_WORD_BITS;
-    uint64_t code = bit > 0 ? reader->noted.code[w] << (PM_WORD_BITS - bit) : 0;
-    if (w > from / PM_WORD_BITS)
-        code |= reader->noted.code[w - 1] >> bit;
-    return code == UINT64_MAX ? PM_WORD_BITS : PM_WORD_BITS - 1 - pmi_bits_highest(~code);
-}
-
-/* Gives the history what was noted between two bytes. */
-static void history_make(const perl_reader *reader, size_t from, size_t to) {
-    pmi_lexer *const lexer = reader->lexer;
-    const unsigned run = code_before(reader, from, to);
-    size_t end = to;
-    while (end > to - run && pmi_byte_is_space(reader->text[end - 1]))
-        end--;
-    if (end - (to - run) >= PM_HISTORY_BYTES || to - run == from)
-        pmi_lexer_history_extend(&lexer->history, reader->text + to - run, run);
-    else
-        lexer->history = pmi_lexer_history_before(lexer, &reader->noted, reader->text, from, to, PM_HISTORY_BYTES);
-}
-
 /* Reads code, with the strings and comments in it, from byte i on to one that is to be read in another way. */
 static size_t words_read(perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
@@ -266,7 +244,7 @@ static size_t words_read(perl_reader *reader, size_t i) {
         if (stop < PM_WORD_BITS)
             break;
     }
-    history_make(reader, i, at);
+    lexer->history = pmi_lexer_history_before(lexer, &reader->noted, reader->text, i, at, PM_HISTORY_BYTES);
     state_give(reader, &state);
     return at;
 }

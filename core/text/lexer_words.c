@@ -338,6 +338,16 @@ static bool is_blank_word(const unsigned char *word) {
     return blanks == PM_WORD_BITS;
 }
 
+/* How many bytes before byte `to`, of up to 64 from byte `from` on, were noted as code. */
+static inline unsigned code_before(const pmi_lexer_noted *noted, size_t from, size_t to) {
+    const size_t w = to / PM_WORD_BITS, bit = to % PM_WORD_BITS;
+    uint64_t code = bit > 0 ? noted->code[w] << (PM_WORD_BITS - bit) : 0;
+    if (w > from / PM_WORD_BITS)
+        code |= noted->code[w - 1] >> bit;
+    const size_t run = code == UINT64_MAX ? PM_WORD_BITS : PM_WORD_BITS - 1 - pmi_bits_highest(~code);
+    return (unsigned)(run < to - from ? run : to - from);
+}
+
 __attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_lexer *lexer,
                                                                      const pmi_lexer_noted *noted,
                                                                      const unsigned char *text, size_t from, size_t to,
@@ -345,6 +355,14 @@ __attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_l
     pmi_lexer_back back = {.count = 0};
     pmi_lexer_history history = lexer->history;
     const size_t first = from / PM_WORD_BITS;
+    const unsigned run = code_before(noted, from, to);
+    unsigned end = run;
+    while (end > 0 && pmi_byte_is_space(text[to - run + end - 1]))
+        end--;
+    if (end >= PM_HISTORY_BYTES || run == to - from) { /* as a rule */
+        pmi_lexer_history_extend(&history, text + to - run, run);
+        return history;
+    }
     size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
     uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
     while (w-- > first && back.count <= count) {
