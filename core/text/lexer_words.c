@@ -36,7 +36,11 @@ enum {
     NEST,             /* or open another one inside it */
     ESCAPE,           /* a backslash */
     BEGIN_CODE,       /* code begins in the string */
-    BRACE             /* and goes on or ends there */
+    BRACE,            /* and goes on or ends there */
+    LINE_ONE,         /* as OPEN_ONE, of table->line */
+    LINE_TWO,         /* as OPEN_TWO, of it */
+    LINE_UNLESS,      /* the same, unless table->unless follows; then as OPEN_SEVERAL */
+    BLOCK_TWO         /* as OPEN_TWO, of table->block */
 };
 
 /* ---- The table ---- */
@@ -65,17 +69,32 @@ static unsigned opened(const pmi_lexer *lexer, size_t r, unsigned action) {
         return STOP << ACTION;
     if (!action && !is_string(&lexer->language->regions[r]))
         action = OPEN_ONE;
+    if (r + 1 == lexer->words.line && (action == OPEN_ONE || action == OPEN_TWO))
+        action = action == OPEN_ONE ? LINE_ONE : LINE_TWO;
+    if (r + 1 == lexer->words.block && action == OPEN_TWO)
+        action = BLOCK_TWO;
     return (unsigned)(r + 1) | (action ? action << ACTION : TOGGLES);
+}
+
+/* Does the region's open begin as that of table->line, of two bytes, and go on? */
+static bool open_goes_on(const pmi_lexer *lexer, const pmi_region *region) {
+    const char *const line = lexer->words.line > 0 ? lexer->language->regions[lexer->words.line - 1].open : "";
+    return strlen(line) == 2 && region->open && strncmp(region->open, line, 2) == 0 && region->open[2];
 }
 
 /* Several regions may begin with the byte, whatever the code before it. */
 static unsigned opened_of_several(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
     size_t one = SIZE_MAX, two = SIZE_MAX;
+    bool unless = false;
     for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1) {
         const size_t r = pmi_bits_lowest(rest);
         const pmi_region *const region = &lexer->language->regions[r];
         if (!is_open_of(region, byte, next))
             continue;
+        if (lexer->words.unless && open_goes_on(lexer, region)) {
+            unless = true;
+            continue;
+        }
         if (region->flags & (PM_REGION_FIRST | PM_REGION_NOTHING | PM_REGION_NOT) || strlen(region->open) > 2)
             return OPEN_SEVERAL << ACTION;
         if (!region->open[1] && one == SIZE_MAX)
@@ -83,6 +102,8 @@ static unsigned opened_of_several(const pmi_lexer *lexer, unsigned char byte, un
         if (region->open[1] && two == SIZE_MAX)
             two = r;
     }
+    if (unless)
+        return two + 1 == lexer->words.line ? (unsigned)(two + 1) | LINE_UNLESS << ACTION : OPEN_SEVERAL << ACTION;
     return two != SIZE_MAX ? opened(lexer, two, OPEN_TWO) : one != SIZE_MAX ? opened(lexer, one, 0) : CODE;
 }
 
@@ -289,16 +310,45 @@ static void note_parity(pmi_lexer *lexer) {
     lexer->words.by_parity = lines && (quotes || asks);
 }
 
+/* Does a newline alone end it? */
+static bool is_line(const pmi_region *region) {
+    return region->flags == (PM_REGION_COMMENT | PM_REGION_LINE) && region->close && strcmp(region->close, "\n") == 0;
+}
+
+static bool is_block(const pmi_region *region) {
+    return !(region->flags & ~(PM_REGION_COMMENT | PM_REGION_NESTS | PM_REGION_BRACKET)) &&
+           region->flags & PM_REGION_COMMENT && region->close && strlen(region->close) == 2;
+}
+
 static void note_regions(pmi_lexer *lexer) {
     pmi_lexer_words_table *const table = &lexer->words;
     for (size_t r = 0; r < lexer->language->region_count; r++) {
+        const pmi_region *const region = &lexer->language->regions[r];
         if (!is_known(lexer, r))
             continue;
         table->regions |= UINT32_C(1) << r;
+        if (table->line == 0 && is_line(region))
+            table->line = (uint8_t)(r + 1);
+        if (table->block == 0 && is_block(region))
+            table->block = (uint8_t)(r + 1);
         if (is_string(&lexer->language->regions[r])) {
             table->strings |= UINT32_C(1) << r;
             table->string_classes |= 1u << lexer->region_class[r];
         }
+    }
+}
+
+/* Notes the byte by which other opens than that of table->line go on, if they go on by one byte alone. */
+static void note_unless(pmi_lexer *lexer) {
+    for (size_t r = 0; r < lexer->language->region_count; r++) {
+        const pmi_region *const region = &lexer->language->regions[r];
+        if (!open_goes_on(lexer, region))
+            continue;
+        if (region->open[3] || lexer->words.unless) {
+            lexer->words.unless = 0;
+            return;
+        }
+        lexer->words.unless = (unsigned char)region->open[2];
     }
 }
 
@@ -308,6 +358,7 @@ void pmi_lexer_words_init(pmi_lexer *lexer) {
     if (states > PM_WORDS_STATES || !is_possible(lexer))
         return;
     note_regions(lexer);
+    note_unless(lexer);
     table->known = note_bytes(lexer);
     note_parity(lexer);
     table->always = lexer->language->by_table;
@@ -646,10 +697,14 @@ INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, 
                          bool by_parity) {
     switch (entry >> ACTION) {
     case OPEN_ONE:
+    case LINE_ONE:
         return open_read(reader, read, entry & STATE, 1, w, bit, stops);
     case OPEN_TWO:
+    case LINE_TWO:
+    case BLOCK_TWO:
         return open_read(reader, read, entry & STATE, 2, w, bit, stops);
     case OPEN_SEVERAL:
+    case LINE_UNLESS:
         return longest_read(reader, read, w, bit, stops);
     case OPEN_UNNAMED:
         return by_parity && !behind_name(reader, read, w, bit) &&
@@ -693,6 +748,47 @@ INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, 
     }
 }
 
+/* Where a comment that begins at a bit ends in its word with its line; PM_WORD_BITS: it does not. `ends`: the bytes
+ * that may end it. */
+INLINED unsigned line_end(const unsigned char *word, uint64_t ends, unsigned bit) {
+    const uint64_t rest = ends & (UINT64_MAX << bit << 1);
+    const unsigned end = rest != 0 ? pmi_bits_lowest(rest) : 0;
+    return word[end] == '\n' ? end : 0;
+}
+
+/* The bit behind a comment that ends with two bytes; 0: it does not end in its word, or another one begins in it. */
+INLINED unsigned block_end(const unsigned char *word, const pmi_region *region, uint64_t ends, unsigned bit) {
+    for (uint64_t rest = ends & (UINT64_MAX << bit << 2); rest != 0; rest &= rest - 1) {
+        const unsigned at = pmi_bits_lowest(rest);
+        if (word[at] == (unsigned char)region->close[0] && word[at + 1] == (unsigned char)region->close[1])
+            return at + 2 <= PM_WORD_BITS ? at + 2 : 0;
+        if (region->flags & PM_REGION_NESTS && is_open_of(region, word[at], word[at + 1]))
+            return 0;
+    }
+    return 0;
+}
+
+/* Reads what the table opens if it is a comment that ends in its word: no step waits for the one before to know the
+ * state. Returns false if it is not. */
+INLINED bool comment_read(const words_reader *reader, word_read *of, unsigned action, size_t w, unsigned bit,
+                          uint64_t *stops) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
+    const bool block = action == BLOCK_TWO;
+    const size_t r = (block ? lexer->words.block : lexer->words.line) - 1u;
+    const pmi_region *const region = &lexer->language->regions[r];
+    const uint64_t ends = pmi_lexer_mask_of(reader->piece, w, lexer->region_class[r]);
+    const unsigned end = block ? block_end(word, region, ends, bit) : line_end(word, ends, bit);
+    if (end == 0 || (action == LINE_UNLESS && word[bit + 2] == lexer->words.unless))
+        return false;
+    const uint64_t last = UINT64_C(1) << (end - 1);
+    of->counted |= UINT64_C(1) << bit | (block && region->flags & PM_REGION_BRACKET ? last : 0);
+    of->blanks |= block ? last : 0;
+    of->code = (of->code & pmi_bits_low(bit)) | ~bits_between(0, end);
+    *stops = of->strings & ~bits_between(0, end) & ~(block ? 0 : last << 1);
+    return true;
+}
+
 /* Goes through the stops of word w. Returns the bit of one that is to be read in another way, or the number of bits. */
 INLINED unsigned stops_read(words_reader *reader, uint64_t done, size_t w, bool by_parity, word_read *read) {
     const pmi_lexer_words_table *const table = &reader->lexer->words;
@@ -708,6 +804,8 @@ INLINED unsigned stops_read(words_reader *reader, uint64_t done, size_t w, bool 
         const unsigned entry = table->next[state][symbol];
         stops &= stops - 1;
         if (entry >> ACTION) {
+            if (entry >> ACTION >= LINE_ONE && comment_read(reader, &of, entry >> ACTION, w, bit, &stops))
+                continue;
             *read = of;
             reader->state = state;
             reader->start = start;
