@@ -139,6 +139,7 @@ typedef struct pmi_lexer_words_table {
     bool known;              /* it is there */
     bool always;             /* it reads all of the language that it can, not crowded texts alone */
     uint32_t regions;        /* that it reads, a bit each */
+    uint32_t escapes;        /* of those: a backslash protects the next byte, a bit each */
     uint32_t strings;        /* regions that open and close with one byte, a bit each */
     unsigned string_classes; /* of the bytes that matter inside them, a bit each */
     uint8_t line, block;     /* r + 1: a comment that a newline alone ends, or two bytes; 0: there is none */

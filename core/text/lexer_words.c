@@ -34,13 +34,14 @@ enum {
     CLOSE_ONE,        /* this byte closes the region */
     CLOSE_TWO,        /* this byte and the next close the region */
     NEST,             /* or open another one inside it */
-    ESCAPE,           /* a backslash */
     BEGIN_CODE,       /* code begins in the string */
     BRACE,            /* and goes on or ends there */
     LINE_ONE,         /* as OPEN_ONE, of table->line */
     LINE_TWO,         /* as OPEN_TWO, of it */
     LINE_UNLESS,      /* the same, unless table->unless follows; then as OPEN_SEVERAL */
-    BLOCK_TWO         /* as OPEN_TWO, of table->block */
+    BLOCK_TWO,        /* as OPEN_TWO, of table->block */
+    ESCAPE,           /* a backslash */
+    QUICK = LINE_ONE  /* these and those behind it are read at once, if they end in the word */
 };
 
 /* ---- The table ---- */
@@ -310,6 +311,11 @@ static void note_parity(pmi_lexer *lexer) {
     lexer->words.by_parity = lines && (quotes || asks);
 }
 
+/* Does a backslash do no more than to protect the next byte, if that is neither a space nor a z? */
+static bool escapes_plainly(const pmi_region *region) {
+    return region->flags & PM_REGION_ESCAPES && !(region->code && region->code[0] == '\\');
+}
+
 /* Does a newline alone end it? */
 static bool is_line(const pmi_region *region) {
     return region->flags == (PM_REGION_COMMENT | PM_REGION_LINE) && region->close && strcmp(region->close, "\n") == 0;
@@ -327,6 +333,7 @@ static void note_regions(pmi_lexer *lexer) {
         if (!is_known(lexer, r))
             continue;
         table->regions |= UINT32_C(1) << r;
+        table->escapes |= (uint32_t)escapes_plainly(region) << r;
         if (table->line == 0 && is_line(region))
             table->line = (uint8_t)(r + 1);
         if (table->block == 0 && is_block(region))
@@ -789,6 +796,20 @@ INLINED bool comment_read(const words_reader *reader, word_read *of, unsigned ac
     return true;
 }
 
+/* Reads what the table says at once if that is known by the word alone. Returns false if it is not. */
+INLINED bool quick_read(const words_reader *reader, word_read *of, unsigned action, unsigned state, size_t w,
+                        unsigned bit, uint64_t *stops) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const unsigned char *const at = reader->text + w * PM_WORD_BITS + bit;
+    if (action != ESCAPE)
+        return comment_read(reader, of, action, w, bit, stops);
+    if (bit + 1 == PM_WORD_BITS || !(lexer->words.escapes >> (state - 1) & 1) || pmi_byte_is_space(at[1]) ||
+        at[1] == 'z')
+        return false;
+    *stops &= ~(UINT64_C(2) << bit);
+    return true;
+}
+
 /* Goes through the stops of word w. Returns the bit of one that is to be read in another way, or the number of bits. */
 INLINED unsigned stops_read(words_reader *reader, uint64_t done, size_t w, bool by_parity, word_read *read) {
     const pmi_lexer_words_table *const table = &reader->lexer->words;
@@ -804,7 +825,7 @@ INLINED unsigned stops_read(words_reader *reader, uint64_t done, size_t w, bool 
         const unsigned entry = table->next[state][symbol];
         stops &= stops - 1;
         if (entry >> ACTION) {
-            if (entry >> ACTION >= LINE_ONE && comment_read(reader, &of, entry >> ACTION, w, bit, &stops))
+            if (entry >> ACTION >= QUICK && quick_read(reader, &of, entry >> ACTION, state, w, bit, &stops))
                 continue;
             *read = of;
             reader->state = state;
@@ -874,30 +895,73 @@ INLINED uint64_t behind_names(const unsigned char *word, bool known, uint64_t bi
     return found;
 }
 
+/* Bytes that mean nothing in a string: backslashes and what each protects. Of some bytes of a word, the first of which
+ * is a backslash; without those to be read in another way. */
+INLINED uint64_t escapes_find(const unsigned char *word, uint64_t bits) {
+    const uint64_t even = UINT64_C(0x5555555555555555), backslashes = bytes_equal(word, bits, '\\');
+    const uint64_t behind = backslashes << 1, odd_begins = backslashes & ~even & ~behind;
+    const uint64_t escaped = (even ^ (odd_begins + backslashes) << 1) & behind; /* behind runs of an odd length */
+    uint64_t found = backslashes | escaped;
+    for (uint64_t rest = escaped; rest != 0; rest &= rest - 1) {
+        const unsigned at = pmi_bits_lowest(rest);
+        if (pmi_byte_is_space(word[at]) || word[at] == 'z')
+            found ^= UINT64_C(1) << (at - 1);
+    }
+    return found & ~(backslashes & ~escaped & UINT64_C(1) << (PM_WORD_BITS - 1));
+}
+
+/* A word's strings of one sort by the parity of their quotes. */
+typedef struct quoted_word {
+    uint64_t quotes, inside, opening;
+    uint64_t others; /* bytes that are not read so */
+} quoted_word;
+
+INLINED quoted_word quotes_find(const words_reader *reader, unsigned of, uint64_t ends, uint64_t class, size_t w,
+                                uint64_t escapes) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
+    quoted_word found = {.quotes = ends & class & ~escapes};
+    if (lexer->words.shared >> (of - 1) & 1)
+        found.quotes = bytes_equal(word, found.quotes, (unsigned char)lexer->language->regions[of - 1].open[0]);
+    const uint64_t quotes = found.quotes;
+    found.inside = parity_of(quotes) ^ (reader->state == CODE ? 0 : UINT64_MAX);
+    found.opening = quotes & found.inside;
+    found.others = ((ends & ~found.inside) | (class & found.inside & ~escapes)) & ~quotes;
+    if (lexer->words.triples >> (of - 1) & 1)
+        found.others |= found.opening & (quotes >> 1 | UINT64_C(1) << 63) & (quotes >> 2 | UINT64_C(3) << 62);
+    if (lexer->words.prefixed >> (of - 1) & 1)
+        found.others |= behind_names(word, w * PM_WORD_BITS > reader->from, found.opening);
+    return found;
+}
+
+/* The same of a word whose first byte that is not read so is a backslash in a string. */
+static __attribute__((noinline)) quoted_word quotes_find_escaped(const words_reader *reader, unsigned of, uint64_t ends,
+                                                                 uint64_t class, size_t w, uint64_t first) {
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
+    return quotes_find(reader, of, ends, class, w, escapes_find(word, class & (0 - first)));
+}
+
 /* Reads the first bytes of word w, which is in code or in a string, as far as strings of one sort go there. Returns the
  * bits that are read. `ends`: the bytes that may end a run of code. */
 INLINED uint64_t quotes_read(words_reader *reader, uint64_t ends, size_t w, uint64_t *outside) {
     const pmi_lexer *const lexer = reader->lexer;
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
     reader->noted->code[w] = UINT64_MAX;
     reader->noted->operands[w] = reader->noted->blanks[w] = 0;
     outside[w] = UINT64_MAX;
     if (reader->state == CODE && ends == 0)
         return UINT64_MAX;
-    const unsigned of = string_at(reader, reader->text + w * PM_WORD_BITS, ends);
+    const unsigned of = string_at(reader, word, ends);
     if (of == 0)
         return reader->noted->code[w] = outside[w] = 0;
     const uint64_t class = pmi_lexer_mask_of(reader->piece, w, lexer->region_class[of - 1]);
-    uint64_t quotes = ends & class;
-    if (lexer->words.shared >> (of - 1) & 1)
-        quotes = bytes_equal(reader->text + w * PM_WORD_BITS, quotes,
-                             (unsigned char)lexer->language->regions[of - 1].open[0]);
-    const uint64_t inside = parity_of(quotes) ^ (reader->state == CODE ? 0 : UINT64_MAX), opening = quotes & inside;
-    uint64_t others = ((ends & ~inside) | (class & inside)) & ~quotes; /* what is not read so */
-    if (lexer->words.triples >> (of - 1) & 1)
-        others |= opening & (quotes >> 1 | UINT64_C(1) << 63) & (quotes >> 2 | UINT64_C(3) << 62);
-    if (lexer->words.prefixed >> (of - 1) & 1)
-        others |= behind_names(reader->text + w * PM_WORD_BITS, w * PM_WORD_BITS > reader->from, opening);
-    const uint64_t first = others & (0 - others), before = first - 1, opened = opening & before;
+    quoted_word found = quotes_find(reader, of, ends, class, w, 0);
+    uint64_t first = found.others & (0 - found.others);
+    if (first & found.inside && lexer->words.escapes >> (of - 1) & 1 && word[pmi_bits_lowest(first)] == '\\') {
+        found = quotes_find_escaped(reader, of, ends, class, w, first);
+        first = found.others & (0 - found.others);
+    }
+    const uint64_t inside = found.inside, quotes = found.quotes, before = first - 1, opened = found.opening & before;
     const bool in_string = first != 0 ? (inside & ~quotes & first) != 0 : inside >> 63;
     outside[w] = reader->noted->code[w] = ~(inside | quotes) & before;
     reader->noted->operands[w] = quotes & ~inside & before;
