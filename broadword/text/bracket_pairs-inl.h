@@ -40,15 +40,22 @@ HWY_INLINE uint64_t MoveTogether(uint64_t bits, uint64_t where) {
     return together;
 }
 
+// The first Zens take some hundred cycles to move bits together.
+HWY_INLINE bool PextIsSlow() {
+    return HWY_TARGET == HWY_AVX2 && (__builtin_cpu_is("znver1") || __builtin_cpu_is("znver2"));
+}
+
 // How deep a run of brackets gets, which come 64 at a time.
 class RunRise {
   public:
-    // What has neither bit is no bracket.
-    HWY_INLINE void Add(uint64_t opens, uint64_t closes, unsigned count) {
+    HWY_INLINE RunRise() : pext_is_slow_(PextIsSlow()) {}
+
+    // With records some have neither bit.
+    template <bool kRecords> HWY_INLINE void Add(uint64_t opens, uint64_t closes) {
         int64_t depth = depth_;
         depth_ += static_cast<int64_t>(pmi_bits_count(opens)) - static_cast<int64_t>(pmi_bits_count(closes));
-        if (HWY_UNLIKELY((opens | closes) != pmi_bits_low(count)))
-            opens = MoveTogether(opens, opens | closes);
+        if (kRecords)
+            opens = Together(opens, opens | closes);
         for (unsigned bit = 0; bit < PM_WORD_BITS; bit += 8) {
             const unsigned byte = opens >> bit & 255;
             const int64_t deepest = depth + kRises.most[byte];
@@ -62,11 +69,21 @@ class RunRise {
     }
 
   private:
+    HWY_INLINE uint64_t Together(uint64_t bits, uint64_t where) const {
+        return HWY_UNLIKELY(pext_is_slow_) ? MoveTogether(bits, where) : _pext_u64(bits, where);
+    }
+
+    const bool pext_is_slow_;
     int64_t depth_ = 0, most_ = 0;
 };
 
 // A role is PM_ROLE(): an open has bit 0 set, a close bit 1, and the kind is above them; so the two of a pair differ
-// by 3.
+// by 3. What ends a record has neither bit.
+
+// Of a row: pairs, both of which go, and of what ends records those behind another.
+template <bool kRecords> HWY_INLINE uint64_t Cancelled(uint64_t pairs, uint64_t ends) {
+    return pairs | pairs << 1 | (kRecords ? ends & ends << 1 : 0);
+}
 
 #if HWY_TARGET == HWY_AVX3_DL
 
@@ -79,7 +96,7 @@ class Roles {
     }
 
     // Of 64 bytes at most; behind the last one anything.
-    HWY_INLINE __m512i Load(const unsigned char *bytes, uint64_t valid) const {
+    template <bool kRecords> HWY_INLINE __m512i Load(const unsigned char *bytes, uint64_t valid) const {
         const __m512i from = _mm512_maskz_loadu_epi8(valid, bytes);
         return _mm512_mask_mov_epi8(_mm512_permutex2var_epi8(quarter_[0], from, quarter_[1]), _mm512_movepi8_mask(from),
                                     _mm512_permutex2var_epi8(quarter_[2], from, quarter_[3]));
@@ -89,14 +106,18 @@ class Roles {
     __m512i quarter_[4];
 };
 
-// Roles that are packed: as they are, below bits that do not matter.
+// Roles that are packed: as they are, below bits that do not matter; what ends records has class 0.
 struct PackedRoles {
-    static HWY_INLINE __m512i Load(const unsigned char *packed, uint64_t valid) {
-        return _mm512_and_si512(_mm512_maskz_loadu_epi8(valid, packed), _mm512_set1_epi8(PM_UNQUOTED_ROLE));
+    template <bool kRecords> static HWY_INLINE __m512i Load(const unsigned char *packed, uint64_t valid) {
+        const __m512i role =
+            _mm512_and_si512(_mm512_maskz_loadu_epi8(valid, packed), _mm512_set1_epi8(PM_UNQUOTED_ROLE));
+        if (!kRecords)
+            return role;
+        return _mm512_mask_mov_epi8(role, _mm512_testn_epi8_mask(role, role), _mm512_set1_epi8(16));
     }
 };
 
-template <class R>
+template <bool kRecords, class R>
 HWY_INLINE size_t CancelRoles(const R &roles_of, const unsigned char *brackets, size_t count, uint8_t *roles,
                               uint16_t *numbers, size_t *rise) {
     const __m512i bit0 = _mm512_set1_epi8(1), bit1 = _mm512_set1_epi8(2), partners = _mm512_set1_epi8(3);
@@ -112,7 +133,7 @@ HWY_INLINE size_t CancelRoles(const R &roles_of, const unsigned char *brackets, 
     for (size_t first = 0; first < count; first += PM_WORD_BITS) {
         const unsigned n = static_cast<unsigned>(count - first < PM_WORD_BITS ? count - first : PM_WORD_BITS);
         uint64_t valid = pmi_bits_low(n);
-        __m512i role = roles_of.Load(brackets + first, valid);
+        __m512i role = roles_of.template Load<kRecords>(brackets + first, valid);
         __m512i places = all;
         HWY_UNROLL(2)
         for (unsigned round = 0; round < 2; round++) {
@@ -120,10 +141,10 @@ HWY_INLINE size_t CancelRoles(const R &roles_of, const unsigned char *brackets, 
             const uint64_t closes = _mm512_mask_test_epi8_mask(valid, role, bit1);
             const uint64_t pairs = opens & closes >> 1;
             if (round == 0)
-                risen.Add(opens, closes, n);
+                risen.Add<kRecords>(opens, closes);
             const __m512i other = _mm512_xor_si512(role, _mm512_permutexvar_epi8(next, role));
             differ |= _mm512_mask_cmpneq_epi8_mask(pairs, other, partners);
-            const uint64_t kept = valid & ~(pairs | pairs << 1);
+            const uint64_t kept = valid & ~Cancelled<kRecords>(pairs, valid & ~(opens | closes));
             role = _mm512_maskz_compress_epi8(kept, role);
             places = _mm512_maskz_compress_epi8(kept, places);
             valid = pmi_bits_low(pmi_bits_count(kept));
@@ -140,14 +161,23 @@ HWY_INLINE size_t CancelRoles(const R &roles_of, const unsigned char *brackets, 
     return differ ? SIZE_MAX : left;
 }
 
-HWY_INLINE size_t CancelPacked(const unsigned char *packed, size_t count, uint8_t *roles, uint16_t *numbers,
-                               size_t *rise) {
-    return CancelRoles(PackedRoles{}, packed, count, roles, numbers, rise);
+// By itself, so that other brackets have registers as if this did not exist.
+template <class R>
+HWY_NOINLINE size_t CancelRecords(const R &roles_of, const unsigned char *brackets, size_t count, uint8_t *roles,
+                                  uint16_t *numbers, size_t *rise) {
+    return CancelRoles<true>(roles_of, brackets, count, roles, numbers, rise);
 }
 
-HWY_INLINE size_t CancelBytes(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
-                              uint16_t *numbers, size_t *rise) {
-    return CancelRoles(Roles(role_of), brackets, count, roles, numbers, rise);
+HWY_INLINE size_t CancelPacked(const unsigned char *packed, size_t count, bool records, uint8_t *roles,
+                               uint16_t *numbers, size_t *rise) {
+    return records ? CancelRecords(PackedRoles{}, packed, count, roles, numbers, rise)
+                   : CancelRoles<false>(PackedRoles{}, packed, count, roles, numbers, rise);
+}
+
+HWY_INLINE size_t CancelBytes(const uint8_t role_of[256], const unsigned char *brackets, size_t count, bool records,
+                              uint8_t *roles, uint16_t *numbers, size_t *rise) {
+    return records ? CancelRecords(Roles(role_of), brackets, count, roles, numbers, rise)
+                   : CancelRoles<false>(Roles(role_of), brackets, count, roles, numbers, rise);
 }
 
 #else
@@ -190,16 +220,11 @@ HWY_INLINE uint64_t PlaneOf(__m256i low, __m256i high, int bit) {
                       << 32;
 }
 
-// The first Zens take some hundred cycles to move bits together.
-HWY_INLINE bool PextIsSlow() {
-    return __builtin_cpu_is("znver1") || __builtin_cpu_is("znver2");
-}
-
 constexpr unsigned kCancelRounds = 3; // a fourth finds little
 
-// What is packed of 64 brackets: their bits 0, 2 and 3 of roles.
+// What is packed of 64 brackets: their bits 0, 2 and 3 of roles, and which end records.
 struct PackedPlanes {
-    uint64_t opens, kinds[2];
+    uint64_t opens, kinds[2], ends;
 };
 
 // The roles of 64 brackets as planes of bits: opens, closes, two of kinds.
@@ -210,16 +235,17 @@ class RolePlanes {
           closes_(PlaneOf(low, high, 1) & left_), kind0_(PlaneOf(low, high, 2)), kind1_(PlaneOf(low, high, 3)) {}
 
     HWY_INLINE RolePlanes(const PackedPlanes &packed, unsigned count)
-        : left_(pmi_bits_low(count)), valid_(left_), opens_(packed.opens & left_), closes_(~packed.opens & left_),
-          kind0_(packed.kinds[0]), kind1_(packed.kinds[1]) {}
+        : left_(pmi_bits_low(count)), valid_(left_), opens_(packed.opens & left_),
+          closes_(~(packed.opens | packed.ends) & left_), kind0_(packed.kinds[0]), kind1_(packed.kinds[1]) {}
 
-    HWY_INLINE void AddTo(RunRise &rise, unsigned count) const {
-        rise.Add(opens_, closes_, count);
+    template <bool kRecords> HWY_INLINE void AddTo(RunRise &rise) const {
+        rise.Add<kRecords>(opens_, closes_);
     }
 
     // Removes pairs side by side, and moves the others together. Returns those of two kinds.
-    HWY_INLINE uint64_t RemovePairs() {
-        const uint64_t pairs = opens_ & closes_ >> 1, kept = valid_ & ~(pairs | pairs << 1);
+    template <bool kRecords> HWY_INLINE uint64_t RemovePairs() {
+        const uint64_t pairs = opens_ & closes_ >> 1;
+        const uint64_t kept = valid_ & ~Cancelled<kRecords>(pairs, valid_ & ~(opens_ | closes_));
         const uint64_t differ = pairs & ((kind0_ ^ kind0_ >> 1) | (kind1_ ^ kind1_ >> 1));
         left_ = _pdep_u64(kept, left_);
         opens_ = _pext_u64(opens_, kept);
@@ -286,7 +312,7 @@ struct UnpackedPlanes {
     }
 };
 
-template <class P>
+template <bool kRecords, class P>
 HWY_INLINE size_t CancelPlanes(const P &planes_of, size_t count, uint8_t *roles, uint16_t *numbers, size_t *rise) {
     const unsigned rounds = PextIsSlow() ? 0 : kCancelRounds;
     uint64_t differ = 0;
@@ -295,23 +321,26 @@ HWY_INLINE size_t CancelPlanes(const P &planes_of, size_t count, uint8_t *roles,
     for (size_t first = 0; first < count; first += PM_WORD_BITS) {
         const unsigned n = static_cast<unsigned>(count - first < PM_WORD_BITS ? count - first : PM_WORD_BITS);
         RolePlanes planes = planes_of.Load(first, n);
-        planes.AddTo(risen, n);
+        planes.template AddTo<kRecords>(risen);
         for (unsigned round = 0; round < rounds; round++)
-            differ |= planes.RemovePairs();
+            differ |= planes.template RemovePairs<kRecords>();
         left += planes.Store(first, roles + left, numbers + left);
     }
     *rise = risen.most();
     return differ ? SIZE_MAX : left;
 }
 
-HWY_INLINE size_t CancelPacked(const unsigned char *packed, size_t count, uint8_t *roles, uint16_t *numbers,
-                               size_t *rise) {
-    return CancelPlanes(UnpackedPlanes{packed}, count, roles, numbers, rise);
+HWY_INLINE size_t CancelPacked(const unsigned char *packed, size_t count, bool records, uint8_t *roles,
+                               uint16_t *numbers, size_t *rise) {
+    return records ? CancelPlanes<true>(UnpackedPlanes{packed}, count, roles, numbers, rise)
+                   : CancelPlanes<false>(UnpackedPlanes{packed}, count, roles, numbers, rise);
 }
 
-HWY_INLINE size_t CancelBytes(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
-                              uint16_t *numbers, size_t *rise) {
-    return CancelPlanes(LookedUpPlanes{Roles(role_of), brackets}, count, roles, numbers, rise);
+HWY_INLINE size_t CancelBytes(const uint8_t role_of[256], const unsigned char *brackets, size_t count, bool records,
+                              uint8_t *roles, uint16_t *numbers, size_t *rise) {
+    const LookedUpPlanes planes = {Roles(role_of), brackets};
+    return records ? CancelPlanes<true>(planes, count, roles, numbers, rise)
+                   : CancelPlanes<false>(planes, count, roles, numbers, rise);
 }
 
 #endif

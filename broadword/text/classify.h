@@ -174,9 +174,10 @@ typedef struct pmi_classifier {
     /* Removes opens and the closes of their kind right behind them, a few times, from `count` brackets whose roles are
      * found by the byte, but not all: most code opens and closes at once. Stores the roles of those left and their
      * numbers, and up to PM_PICK_SLACK more, and in *rise how many levels all of them rise at most, and returns how
-     * many are left; SIZE_MAX if the kinds of such a pair differ. NULL: the target has no fast way. */
-    size_t (*cancel)(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
-                     uint16_t *numbers, size_t *rise);
+     * many are left; SIZE_MAX if the kinds of such a pair differ. records: what has neither side ends a record; of
+     * those next to each other all but the first may go. NULL: the target has no fast way. */
+    size_t (*cancel)(const uint8_t role_of[256], const unsigned char *brackets, size_t count, bool records,
+                     uint8_t *roles, uint16_t *numbers, size_t *rise);
 
     /* Reads at most *words <= PM_PICK_WORDS words of text with quotations, as long as they have at most `room` brackets
      * outside these, which is no less than PM_UNQUOTED_ROOM. Returns how many brackets there are, and stores how many
@@ -184,8 +185,14 @@ typedef struct pmi_classifier {
     size_t (*unquoted)(const pmi_byte_classes *classes, bool many_kinds, pmi_quotation *state,
                        const unsigned char *text, size_t *words, size_t room, const pmi_unquoted_found *found);
 
-    /* As `cancel`, of brackets that `unquoted` packed. */
-    size_t (*cancel_packed)(const unsigned char *packed, size_t count, uint8_t *roles, uint16_t *numbers, size_t *rise);
+    /* The same, of any kinds, where a separator of class 0 ends records outside quotations, and counts as a bracket. */
+    size_t (*unquoted_records)(const pmi_byte_classes *classes, unsigned char separator, pmi_quotation *state,
+                               const unsigned char *text, size_t *words, size_t room, const pmi_unquoted_found *found);
+
+    /* As `cancel`, of brackets that `unquoted` packed. The role of what ends a record is PM_ROLE(PM_ROLE_NEUTRAL, 4).
+     */
+    size_t (*cancel_packed)(const unsigned char *packed, size_t count, bool records, uint8_t *roles, uint16_t *numbers,
+                            size_t *rise);
 
     /* Copies bytes that are not read soon again, past the caches where the target can. Before other threads read them
      * comes a fence of the order memory_order_seq_cst. */

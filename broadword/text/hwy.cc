@@ -201,9 +201,9 @@ void Positions(const uint64_t *masks, size_t words, uint64_t base, uint64_t *pos
 
 #if HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX2
 
-size_t Cancel(const uint8_t role_of[256], const unsigned char *brackets, size_t count, uint8_t *roles,
+size_t Cancel(const uint8_t role_of[256], const unsigned char *brackets, size_t count, bool records, uint8_t *roles,
               uint16_t *numbers, size_t *rise) {
-    return CancelBytes(role_of, brackets, count, roles, numbers, rise);
+    return CancelBytes(role_of, brackets, count, records, roles, numbers, rise);
 }
 
 size_t Unquoted(const pmi_byte_classes *classes, bool many_kinds, pmi_quotation *state, const unsigned char *text,
@@ -211,18 +211,26 @@ size_t Unquoted(const pmi_byte_classes *classes, bool many_kinds, pmi_quotation 
     return UnquotedBrackets(classes, many_kinds, state, text, words, room, found);
 }
 
-size_t CancelUnquoted(const unsigned char *packed, size_t count, uint8_t *roles, uint16_t *numbers, size_t *rise) {
-    return CancelPacked(packed, count, roles, numbers, rise);
+size_t UnquotedWithEnds(const pmi_byte_classes *classes, unsigned char separator, pmi_quotation *state,
+                        const unsigned char *text, size_t *words, size_t room, const pmi_unquoted_found *found) {
+    return UnquotedRecords(classes, separator, state, text, words, room, found);
+}
+
+size_t CancelUnquoted(const unsigned char *packed, size_t count, bool records, uint8_t *roles, uint16_t *numbers,
+                      size_t *rise) {
+    return CancelPacked(packed, count, records, roles, numbers, rise);
 }
 
 constexpr auto kCancel = &Cancel;
 constexpr auto kUnquoted = &Unquoted;
+constexpr auto kUnquotedRecords = &UnquotedWithEnds;
 constexpr auto kCancelPacked = &CancelUnquoted;
 
 #else
 
 constexpr decltype(pmi_classifier::cancel) kCancel = nullptr;
 constexpr decltype(pmi_classifier::unquoted) kUnquoted = nullptr;
+constexpr decltype(pmi_classifier::unquoted_records) kUnquotedRecords = nullptr;
 constexpr decltype(pmi_classifier::cancel_packed) kCancelPacked = nullptr;
 
 #endif
@@ -250,7 +258,7 @@ HWY_AFTER_NAMESPACE();
 #define PMI_CLASSIFIER(target)                                                                                         \
     {                                                                                                                  \
         target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions,  \
-            target::kCancel, target::kUnquoted, target::kCancelPacked, target::Copy                                    \
+            target::kCancel, target::kUnquoted, target::kUnquotedRecords, target::kCancelPacked, target::Copy          \
     }
 
 #if HWY_ARCH_X86

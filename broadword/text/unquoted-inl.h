@@ -50,13 +50,13 @@ class WordClasses {
 struct WordRoles {
     __m512i classes;
 
-    template <bool kManyKinds> HWY_INLINE void Set(const WordClasses &of) {
+    template <bool kManyKinds> HWY_INLINE void Set(const WordClasses &of, uint64_t /*ends*/) {
         classes = of.of();
     }
 };
 
 // Puts roles in a row, as bytes.
-template <bool kManyKinds> class Packer {
+template <bool kManyKinds, bool kRecords> class Packer {
   public:
     HWY_INLINE explicit Packer(unsigned char *packed) : packed_(packed), count_(0) {}
 
@@ -98,7 +98,8 @@ class WordClasses {
 struct WordRoles {
     PackedPlanes planes;
 
-    template <bool kManyKinds> HWY_INLINE void Set(const WordClasses &of) {
+    template <bool kManyKinds> HWY_INLINE void Set(const WordClasses &of, uint64_t ends) {
+        planes.ends = ends;
         planes.opens = of.Test(PM_ROLE_OPEN);
         planes.kinds[0] = of.Test(4);
         if (kManyKinds)
@@ -107,19 +108,21 @@ struct WordRoles {
 };
 
 // Puts roles in a row, as planes of bits.
-template <bool kManyKinds> class Packer {
+template <bool kManyKinds, bool kRecords> class Packer {
   public:
     HWY_INLINE explicit Packer(unsigned char *packed)
-        : packed_(packed), count_(0), last_{0, {0, 0}}, pext_is_slow_(PextIsSlow()) {}
+        : packed_(packed), count_(0), last_{0, {0, 0}, 0}, pext_is_slow_(PextIsSlow()) {}
 
     HWY_INLINE void Add(const WordRoles &word, uint64_t brackets) {
         const unsigned held = count_ % PM_WORD_BITS, more = pmi_bits_count(brackets);
         const uint64_t opens = Together(word.planes.opens, brackets);
         const uint64_t kind0 = Together(word.planes.kinds[0], brackets);
         const uint64_t kind1 = kManyKinds ? Together(word.planes.kinds[1], brackets) : 0;
+        const uint64_t ends = kRecords ? Together(word.planes.ends, brackets) : 0;
         last_.opens |= opens << held;
         last_.kinds[0] |= kind0 << held;
         last_.kinds[1] |= kind1 << held;
+        last_.ends |= ends << held;
         count_ += more;
         if (HWY_UNLIKELY(held + more >= PM_WORD_BITS)) {
             memcpy(packed_, &last_, sizeof last_);
@@ -128,6 +131,7 @@ template <bool kManyKinds> class Packer {
             last_.opens = opens >> 1 >> taken;
             last_.kinds[0] = kind0 >> 1 >> taken;
             last_.kinds[1] = kind1 >> 1 >> taken;
+            last_.ends = ends >> 1 >> taken;
         }
     }
 
@@ -169,26 +173,43 @@ struct QuotationWords {
     }
 };
 
+// Which bytes of a word of text are a byte.
+HWY_INLINE uint64_t BytesThatAre(V byte, const unsigned char *text) {
+    uint64_t mask = 0;
+    HWY_UNROLL(4)
+    for (size_t v = 0; v < kVectors; v++)
+        StorePart(hn::Eq(hn::LoadU(kBytes, text + v * kLanes), byte), v, &mask);
+    return mask;
+}
+
+// What ends records, by a byte.
+template <bool kRecords> HWY_INLINE uint64_t RecordEnds(unsigned char separator, const unsigned char *text) {
+    return kRecords ? BytesThatAre(hn::Set(kBytes, separator), text) : 0;
+}
+
 // The same with backslashes outside, as no valid text has them.
-template <bool kSimple>
-HWY_NOINLINE pmi_quotation StrayBackslashes(const Classes &table, pmi_quotation state, const unsigned char *text,
-                                            size_t words, uint64_t *brackets, uint64_t *inside) {
+template <bool kSimple, bool kRecords>
+HWY_NOINLINE pmi_quotation StrayBackslashes(const Classes &table, unsigned char separator, pmi_quotation state,
+                                            const unsigned char *text, size_t words, uint64_t *brackets,
+                                            uint64_t *inside) {
     for (size_t w = 0; w < words; w++) {
-        const WordClasses classes = WordClasses::Of<kSimple>(table, text + w * PM_WORD_BITS);
+        const unsigned char *const from = text + w * PM_WORD_BITS;
+        const WordClasses classes = WordClasses::Of<kSimple>(table, from);
         const pmi_quoted_masks masks = {classes.Test(PM_UNQUOTED_BRACKET), classes.Test(PM_UNQUOTED_QUOTE),
                                         classes.Test(PM_UNQUOTED_BACKSLASH)};
         inside[w] = pmi_quoted_inside(&state, &masks, PrefixParity(pmi_quoted_quotes(&state, &masks)));
-        brackets[w] = masks.brackets & ~inside[w];
+        brackets[w] = (masks.brackets | RecordEnds<kRecords>(separator, from)) & ~inside[w];
     }
     return state;
 }
 
 // Quotations, newlines, and what the packer wants to know of a step's words. Without branches: which words have a
 // backslash is hard to predict.
-template <bool kSimple, bool kManyKinds>
-HWY_INLINE void UnquotedStep(const Classes &table, pmi_quotation &state, const unsigned char *text, size_t words,
-                             uint64_t *HWY_RESTRICT brackets, uint64_t *HWY_RESTRICT inside,
-                             uint64_t *HWY_RESTRICT newlines, WordRoles *HWY_RESTRICT roles) {
+template <bool kSimple, bool kManyKinds, bool kRecords>
+HWY_INLINE void UnquotedStep(const Classes &table, unsigned char separator, pmi_quotation &state,
+                             const unsigned char *text, size_t words, uint64_t *HWY_RESTRICT brackets,
+                             uint64_t *HWY_RESTRICT inside, uint64_t *HWY_RESTRICT newlines,
+                             WordRoles *HWY_RESTRICT roles) {
     const V newline = hn::Set(kBytes, '\n');
     QuotationWords now = {~uint64_t{state.inside} + 1, state.escaped};
     uint64_t stray = 0;
@@ -198,33 +219,31 @@ HWY_INLINE void UnquotedStep(const Classes &table, pmi_quotation &state, const u
         const WordClasses classes = WordClasses::Of<kSimple>(table, from);
         const uint64_t backslashes = classes.Test(PM_UNQUOTED_BACKSLASH);
         const uint64_t quoted = now.Next(classes.Test(PM_UNQUOTED_QUOTE), backslashes);
-        roles[w].template Set<kManyKinds>(classes);
-        uint64_t lines = 0;
-        HWY_UNROLL(4)
-        for (size_t v = 0; v < kVectors; v++)
-            StorePart(hn::Eq(hn::LoadU(kBytes, from + v * kLanes), newline), v, &lines);
-        newlines[w] = lines;
+        const uint64_t separators = RecordEnds<kRecords>(separator, from);
+        roles[w].template Set<kManyKinds>(classes, separators);
+        newlines[w] = BytesThatAre(newline, from);
         inside[w] = quoted;
-        brackets[w] = classes.Test(PM_UNQUOTED_BRACKET) & ~quoted;
+        brackets[w] = (classes.Test(PM_UNQUOTED_BRACKET) | separators) & ~quoted;
         stray |= backslashes & ~quoted;
     }
     if (HWY_LIKELY(stray == 0))
         state = {now.inside != 0, now.escaped != 0};
     else
-        state = StrayBackslashes<kSimple>(table, state, text, words, brackets, inside);
+        state = StrayBackslashes<kSimple, kRecords>(table, separator, state, text, words, brackets, inside);
 }
 
-template <bool kSimple, bool kManyKinds>
-HWY_INLINE size_t UnquotedWords(const Classes &table, pmi_quotation *state, const unsigned char *text, size_t *words,
-                                size_t room, const pmi_unquoted_found *found) {
-    Packer<kManyKinds> packer(found->packed);
+template <bool kSimple, bool kManyKinds, bool kRecords>
+HWY_INLINE size_t UnquotedWords(const Classes &table, unsigned char separator, pmi_quotation *state,
+                                const unsigned char *text, size_t *words, size_t room,
+                                const pmi_unquoted_found *found) {
+    Packer<kManyKinds, kRecords> packer(found->packed);
     WordRoles roles[kPackedStep];
     size_t newlines = 0, from = 0;
     while (from < *words && packer.count() + PM_UNQUOTED_ROOM <= room) {
         const size_t now = *words - from < kPackedStep ? *words - from : kPackedStep;
         uint64_t *const brackets = found->brackets + from, *const lines = found->newlines + from;
-        UnquotedStep<kSimple, kManyKinds>(table, *state, text + from * PM_WORD_BITS, now, brackets,
-                                          found->inside + from, lines, roles);
+        UnquotedStep<kSimple, kManyKinds, kRecords>(table, separator, *state, text + from * PM_WORD_BITS, now, brackets,
+                                                    found->inside + from, lines, roles);
         for (size_t w = 0; w < now; w++) {
             found->before[from + w] = static_cast<uint16_t>(packer.count());
             found->lines_before[from + w] = static_cast<uint16_t>(newlines);
@@ -244,9 +263,17 @@ HWY_INLINE size_t UnquotedBrackets(const pmi_byte_classes *classes, bool many_ki
                                    const pmi_unquoted_found *found) {
     const Classes table(*classes);
     if (!table.simple())
-        return UnquotedWords<false, true>(table, state, text, words, room, found);
-    return many_kinds ? UnquotedWords<true, true>(table, state, text, words, room, found)
-                      : UnquotedWords<true, false>(table, state, text, words, room, found);
+        return UnquotedWords<false, true, false>(table, 0, state, text, words, room, found);
+    return many_kinds ? UnquotedWords<true, true, false>(table, 0, state, text, words, room, found)
+                      : UnquotedWords<true, false, false>(table, 0, state, text, words, room, found);
+}
+
+HWY_INLINE size_t UnquotedRecords(const pmi_byte_classes *classes, unsigned char separator, pmi_quotation *state,
+                                  const unsigned char *text, size_t *words, size_t room,
+                                  const pmi_unquoted_found *found) {
+    const Classes table(*classes);
+    return table.simple() ? UnquotedWords<true, true, true>(table, separator, state, text, words, room, found)
+                          : UnquotedWords<false, true, true>(table, separator, state, text, words, room, found);
 }
 
 } // namespace pm::HWY_NAMESPACE

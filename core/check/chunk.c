@@ -73,10 +73,14 @@ static bool run_kinds(pm_check *check, const check_chunk *chunk, size_t first, s
                                    count, run);
 }
 
-/* Takes all brackets of the chunk, if each close fits. */
+/* Takes all brackets of the chunk, if each close fits, and nothing is open before a marked separator. */
 static bool run_all_kinds(pm_check *check, const check_chunk *chunk, pmi_kind_run *run) {
+    const pmi_classifier *const classifier = check->reader.classifier;
     if (chunk->packed)
-        return pmi_kind_stack_run_packed(&check->kinds, check->reader.classifier, chunk->picked, chunk->count, run);
+        return pmi_kind_stack_run_packed(&check->kinds, classifier, chunk->picked, chunk->count, check->marked, run);
+    if (check->marked)
+        return pmi_kind_stack_run_records(&check->kinds, classifier, check->alphabet.role, chunk->picked, chunk->count,
+                                          run);
     return run_kinds(check, chunk, 0, chunk->count, run);
 }
 
@@ -291,9 +295,10 @@ static void pack_chunk(pm_check *check, check_chunk *chunk) {
     chunk->count = pmi_bracket_reader_pack(&check->reader, chunk->text, &chunk->words, PM_RUN_MAX, &found);
 }
 
-/* Begins a chunk of some of n bytes. */
+/* Begins a chunk of some of n bytes; with separators fewer, since one bad record has all of them read again. */
 static pm_status begin_chunk(pm_check *check, const unsigned char *text, size_t n, check_chunk *chunk) {
-    const size_t most = check->reader.packs ? PM_PACK_WORDS : PM_CHECK_WORDS, words = n / PM_WORD_BITS;
+    const size_t most = check->reader.packs && !check->marked ? PM_PACK_WORDS : PM_CHECK_WORDS,
+                 words = n / PM_WORD_BITS;
     chunk->text = text;
     chunk->words = words < most ? words : most;
     chunk->index = check->progress.current.index;
@@ -324,8 +329,7 @@ pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_
 /* ---- Chunks of records ---- */
 
 /* The separators of a chunk; NULL: one of them is in a string. */
-static const uint64_t *find_separators(const pm_check *check, const check_chunk *chunk,
-                                       uint64_t masks[PM_CHECK_WORDS]) {
+static const uint64_t *find_separators(const pm_check *check, const check_chunk *chunk, uint64_t masks[PM_PACK_WORDS]) {
     const uint64_t *separators = chunk->newlines;
     uint64_t hidden = 0;
     if (check->separator != '\n') {
@@ -369,7 +373,7 @@ static bool read_good_records(pm_check *check, const check_chunk *chunk, const p
 static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, size_t n, size_t *done, bool *hidden) {
     check_chunk chunk;
     pmi_kind_run run;
-    uint64_t masks[PM_CHECK_WORDS];
+    uint64_t masks[PM_PACK_WORDS];
     const pmi_lexer before = check->reader.lexer;
     const pm_status status = begin_chunk(check, text, n, &chunk);
     *done = 0;
@@ -385,8 +389,7 @@ static pm_status read_marked_chunk(pm_check *check, const unsigned char *text, s
     note_cut(check, &chunk);
     check->progress.found.brackets += chunk.count - check->reader.classifier->count(separators, chunk.words);
     prepare_kinds(check, chunk.count);
-    const bool good = pmi_kind_stack_run_records(&check->kinds, check->reader.classifier, check->alphabet.role,
-                                                 chunk.picked, chunk.count, &run);
+    const bool good = run_all_kinds(check, &chunk, &run);
     return (good ? read_good_records(check, &chunk, &run, separators) : read_bad_chunk(check, &chunk))
                ? PM_OK
                : PM_OUT_OF_MEMORY;

@@ -50,9 +50,9 @@ void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *c
         pmi_lexer_words_init(&reader->lexer);
     }
     pmi_byte_classes_finish(&reader->classes);
-    reader->can_pack =
+    reader->separator = -1;
+    reader->packs =
         reader->where == PM_BRACKETS_UNQUOTED && classifier->unquoted && init_packed_classes(reader, alphabet);
-    reader->packs = reader->can_pack;
 }
 
 bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, bool marked) {
@@ -62,7 +62,7 @@ bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, boo
         return false;
     reader->classes.of[byte] = marked ? bracket : plain;
     pmi_byte_classes_finish(&reader->classes);
-    reader->packs = reader->can_pack && !marked;
+    reader->separator = marked ? byte : -1;
     return true;
 }
 
@@ -112,7 +112,11 @@ size_t pmi_bracket_reader_pack(pmi_bracket_reader *reader, const unsigned char *
     pmi_quotation state = quotation_of(&reader->lexer);
     found->inside = inside;
     const size_t count =
-        reader->classifier->unquoted(&reader->packed_classes, reader->many_kinds, &state, text, words, room, found);
+        reader->separator < 0
+            ? reader->classifier->unquoted(&reader->packed_classes, reader->many_kinds, &state, text, words, room,
+                                           found)
+            : reader->classifier->unquoted_records(&reader->packed_classes, (unsigned char)reader->separator, &state,
+                                                   text, words, room, found);
     found->inside = NULL;
     go_on(&reader->lexer, state, inside, *words);
     return count;

@@ -17,10 +17,10 @@ typedef struct pmi_bracket_reader {
     pmi_lexer lexer; /* whose pmi_lexer_scan(), pmi_lexer_inside() and pmi_lexer_clear() are called as they are */
     const pmi_classifier *classifier;
     pmi_byte_classes classes;
-    pmi_byte_classes packed_classes; /* see pmi_classifier.unquoted; if can_pack */
+    pmi_byte_classes packed_classes; /* see pmi_classifier.unquoted; if it packs */
     bool many_kinds;
-    bool can_pack; /* has the language no more than quotations, and the target a way to read it in one pass? */
-    bool packs;    /* may pmi_bracket_reader_pack() be called? */
+    bool packs;    /* has the language no more than quotations, and the target a way to read it in one pass? */
+    int separator; /* the byte that is marked, or -1 */
     pmi_code_reader code;
     enum {
         PM_BRACKETS_EVERYWHERE,
@@ -34,7 +34,7 @@ typedef struct pmi_bracket_reader {
 void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *classifier, const pm_language *language,
                              const pm_alphabet *alphabet, const pm_allocator *allocator);
 
-/* Makes pmi_bracket_reader_words() show a byte outside strings as if it were a bracket, or no longer. Returns false,
+/* Makes a reader show a byte outside strings as if it were a bracket, or no longer. Returns false,
  * with nothing done, if the byte means something already, or if a text that begins behind it, outside strings, could be
  * read otherwise than one that goes on. */
 bool pmi_bracket_reader_mark(pmi_bracket_reader *reader, unsigned char byte, bool marked);

@@ -184,15 +184,15 @@ static inline bool run_fast(pmi_kind_stack *stack, const pmi_classifier *classif
         return !records && looks_deep(role_of, brackets, count)
                    ? run_deep(stack, role_of, brackets, count, run)
                    : run_kinds(stack, role_of, brackets, count, run, records);
-    rest.left = classifier->cancel(role_of, brackets, count, rest.roles, rest.numbers, &rest.rise);
+    rest.left = classifier->cancel(role_of, brackets, count, records, rest.roles, rest.numbers, &rest.rise);
     return run_left(stack, &rest, count, run, records);
 }
 
 bool pmi_kind_stack_run_packed(pmi_kind_stack *stack, const pmi_classifier *classifier, const unsigned char *packed,
-                               size_t count, pmi_kind_run *run) {
+                               size_t count, bool records, pmi_kind_run *run) {
     cancelled_run rest;
-    rest.left = classifier->cancel_packed(packed, count, rest.roles, rest.numbers, &rest.rise);
-    return run_left(stack, &rest, count, run, false);
+    rest.left = classifier->cancel_packed(packed, count, records, rest.roles, rest.numbers, &rest.rise);
+    return records ? run_left(stack, &rest, count, run, true) : run_left(stack, &rest, count, run, false);
 }
 
 bool pmi_kind_stack_run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,

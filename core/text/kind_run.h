@@ -43,9 +43,9 @@ bool pmi_kind_stack_run(pmi_kind_stack *stack, const uint8_t *role_of, const uns
 bool pmi_kind_stack_run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
                              const unsigned char *brackets, size_t count, pmi_kind_run *run);
 
-/* As pmi_kind_stack_run_fast(), of brackets that the classifier packed. */
+/* As pmi_kind_stack_run_fast(), or with records as pmi_kind_stack_run_records(), of what the classifier packed. */
 bool pmi_kind_stack_run_packed(pmi_kind_stack *stack, const pmi_classifier *classifier, const unsigned char *packed,
-                               size_t count, pmi_kind_run *run);
+                               size_t count, bool records, pmi_kind_run *run);
 
 /* As pmi_kind_stack_run_fast(), where some bytes are no brackets but end records: their role has neither side, and
  * kind 4. Returns false also if anything is open before one of them. */

@@ -198,6 +198,7 @@ static void read_in_bulk(pmi_bracket_reader *reader, const unsigned char *text, 
 /* Asserts what was packed of some words besides their brackets, against what the functions for it say. */
 static void assert_packed(const pmi_bracket_reader *reader, const pm_alphabet *alphabet, const unsigned char *text,
                           size_t words, size_t count, const pmi_unquoted_found *found) {
+    const bool records = reader->separator >= 0;
     static unsigned char picked[PM_PACK_WORDS * 64 + PM_PICK_SLACK];
     static uint8_t roles[2][PM_PACK_WORDS * 64 + PM_PICK_SLACK];
     static uint16_t numbers[2][PM_PACK_WORDS * 64 + PM_PICK_SLACK];
@@ -210,8 +211,8 @@ static void assert_packed(const pmi_bracket_reader *reader, const pm_alphabet *a
     assert_memory_equal(found->lines_before, lines_before, (words + 1) * sizeof *lines_before);
     assert_int_equal(classifier->pick(text, found->brackets, words, picked, before), count);
     assert_memory_equal(found->before, before, words * sizeof *before);
-    const size_t left = classifier->cancel(alphabet->role, picked, count, roles[0], numbers[0], &rise[0]);
-    assert_int_equal(classifier->cancel_packed(found->packed, count, roles[1], numbers[1], &rise[1]), left);
+    const size_t left = classifier->cancel(alphabet->role, picked, count, records, roles[0], numbers[0], &rise[0]);
+    assert_int_equal(classifier->cancel_packed(found->packed, count, records, roles[1], numbers[1], &rise[1]), left);
     assert_int_equal(rise[1], rise[0]);
     if (left == SIZE_MAX)
         return;
@@ -291,6 +292,43 @@ TEST(test_soups) {
             assert_bulk(soups[s].language, NULL, text, n, &seed);
         }
     guarded_free(&memory);
+}
+
+/* A separator is packed with the brackets, as it stands among those of masks, in a quotation or not. */
+TEST(test_marked_separators) {
+    static const char bytes[] = "[]{}\"\\\n\n,()<>a";
+    static reading expected, found;
+    static const int separators[] = {'\n', 0, 0x1e};
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    const pm_language *const language = pm_language_by_name("json");
+    pm_alphabet alphabet = *pm_language_alphabet(language);
+    unsigned char text[64 * 100];
+    uint64_t seed = 5;
+    for (unsigned round = 0; round < 100; round++) {
+        const int separator = separators[round % COUNT_OF(separators)];
+        if (round == 50) /* more kinds */
+            for (unsigned k = 0; k < 4; k++)
+                alphabet.role[(unsigned char)"()<>"[k]] = PM_ROLE(k % 2 ? PM_ROLE_CLOSE : PM_ROLE_OPEN, 2 + k / 2);
+        const size_t n = 64 * random_below(&seed, 101), some = 2 + random_below(&seed, sizeof bytes - 2);
+        for (size_t i = 0; i < n; i++) {
+            text[i] = (unsigned char)bytes[random_below(&seed, some)];
+            text[i] = text[i] == '\n' && random_below(&seed, 2) ? (unsigned char)separator : text[i];
+        }
+        for (size_t i = 0; pmi_simd_at(i); i++) {
+            pmi_bracket_reader reader;
+            if (!pmi_simd_at(i)->supported())
+                continue;
+            pmi_bracket_reader_init(&reader, pmi_simd_at(i)->classifier, language, &alphabet, &allocator);
+            assert_true(pmi_bracket_reader_mark(&reader, (unsigned char)separator, true));
+            if (!reader.packs)
+                continue;
+            alphabet.role[separator] = PM_ROLE(PM_ROLE_NEUTRAL, 4);
+            read_in_bulk(&reader, text, n, 0, PM_CHUNK_WORDS, &expected);
+            read_packed(&reader, &alphabet, text, n, 0, PM_UNQUOTED_ROOM + random_below(&seed, 6000), &found);
+            assert_same_reading(&expected, &found, pmi_simd_at(i), "json", text, n);
+            alphabet.role[separator] = PM_ROLE_NEUTRAL;
+        }
+    }
 }
 
 /* Every cut of some texts, so that bulk begins at every byte of them. */
