@@ -10,22 +10,66 @@
 
 typedef struct record_batch {
     pmi_record_batch of;
-    uint64_t brackets[PM_CHUNK_WORDS], newlines[PM_CHUNK_WORDS + 1];
-    uint16_t before[PM_CHUNK_WORDS]; /* brackets before each word */
+    uint64_t brackets[PM_CHUNK_WORDS + 1], newlines[PM_CHUNK_WORDS + 1];
+    uint16_t before[PM_CHUNK_WORDS + 1]; /* brackets before each word */
     unsigned char picked[PM_CHUNK_BYTES + PM_PICK_SLACK];
-    size_t picks;
 } record_batch;
 
 static size_t brackets_before(const record_batch *batch, size_t end) {
     const size_t w = end / PM_WORD_BITS;
-    if (w * PM_WORD_BITS >= pmi_record_batch_bytes(&batch->of))
-        return batch->picks;
     return batch->before[w] + pmi_bits_count(batch->brackets[w] & pmi_bits_low(end % PM_WORD_BITS));
+}
+
+/* Makes the classes of opens. Few checks want them. */
+static void find_open_classes(pm_check *check) {
+    for (unsigned byte = 0; byte < 256; byte++)
+        check->open_classes.of[byte] = pmi_role_is_open(check->alphabet.role[byte]);
+    pmi_byte_classes_finish(&check->open_classes);
+}
+
+/* Are as many of the brackets opens as closes, before the end of each of the first `most` records? */
+static bool ends_are_flat(pm_check *check, const record_batch *batch, size_t most) {
+    uint64_t opens[PM_CHUNK_WORDS + 1];
+    uint16_t before[PM_CHUNK_WORDS + 1];
+    size_t differences = 0, count = 0;
+    const size_t words = pmi_bits_words(brackets_before(batch, batch->of.ends[most - 1]));
+    if (check->open_classes.row_count == 0)
+        find_open_classes(check);
+    check->reader.classifier->classify(&check->open_classes, 1, batch->picked, words, opens);
+    opens[words] = 0;
+    for (size_t w = 0; w <= words; w++) {
+        before[w] = (uint16_t)count;
+        count += pmi_bits_count(opens[w]);
+    }
+    for (size_t r = 0; r < most; r++) {
+        const size_t rank = brackets_before(batch, batch->of.ends[r]), w = rank / PM_WORD_BITS;
+        differences |= rank - 2 * (before[w] + pmi_bits_count(opens[w] & pmi_bits_low(rank % PM_WORD_BITS)));
+    }
+    return differences == 0;
+}
+
+/* Do all brackets of the first `most` records fit? They do if they fit in one text that nothing is open in where a
+ * record ends. Stores the most that are open at once. */
+static bool all_are_good(pm_check *check, const record_batch *batch, size_t most, size_t *rise) {
+    const size_t count = most > 0 ? brackets_before(batch, batch->of.ends[most - 1]) : 0;
+    pmi_kind_run run;
+    *rise = 0;
+    if (count == 0)
+        return true;
+    pmi_kind_stack_fill(&check->kinds, 0, true);
+    if (!pmi_kind_stack_run_fast(&check->kinds, check->reader.classifier, check->alphabet.role, batch->picked, count,
+                                 &run) ||
+        run.survivors > 0 || !ends_are_flat(check, batch, most))
+        return false;
+    *rise = run.rise;
+    return true;
 }
 
 /* How many of the first `most` records have brackets that all fit? Stores the most that are open at once. */
 static size_t count_good(pm_check *check, const record_batch *batch, size_t most, size_t *rise) {
     pmi_kind_run run;
+    if (check->batch_bytes > BATCH_LEAST && all_are_good(check, batch, most, rise))
+        return most;
     *rise = 0;
     for (size_t r = 0, begin = 0, end; r < most; r++, begin = end) {
         end = brackets_before(batch, batch->of.ends[r]);
@@ -43,8 +87,8 @@ static size_t count_good(pm_check *check, const record_batch *batch, size_t most
 /* The records before the first directive. */
 static size_t before_directives(const pm_check *check, const record_batch *batch, size_t most) {
     const pmi_directives *const directives = &check->directives;
-    size_t count = 0;
-    while (count < most && (directives->count == 0 || batch->of.ends[count] <= directives->list[0] >> 3))
+    size_t count = directives->count > 0 ? 0 : most;
+    while (count < most && batch->of.ends[count] <= directives->list[0] >> 3)
         count++;
     return count;
 }
@@ -95,6 +139,17 @@ static void step(pmi_check_progress *progress, const record_batch *batch, size_t
     progress->filled = filled;
 }
 
+/* The first records of the batch that count. */
+static size_t count_records(const pm_check *check, const record_batch *batch, size_t good) {
+    const pmi_text_records *const records = &batch->of.records;
+    if (check->separator != PM_RECORDS_RS)
+        return good;
+    size_t count = 0; /* of records that are not empty */
+    for (size_t r = 0; r < good; r++)
+        count += batch->of.ends[r] > (r > 0 ? pmi_text_records_next(records, r - 1) : 0);
+    return count;
+}
+
 /* Counts the first records of the batch, all of which are good. */
 static void take(pm_check *check, const record_batch *batch, size_t good, size_t rise, uint64_t position) {
     const size_t n = pmi_text_records_next(&batch->of.records, good - 1);
@@ -103,9 +158,9 @@ static void take(pm_check *check, const record_batch *batch, size_t good, size_t
     pmi_lexer_restart(lexer);
     check->progress.found.brackets += brackets_before(batch, n);
     pmi_check_note_depth(check, rise);
-    for (size_t r = 0; r < good; r++)
-        pmi_check_count_record(check, position + batch->of.ends[r],
-                               position + pmi_text_records_next(&batch->of.records, r));
+    pmi_check_count_if_bad(check);
+    check->progress.found.records += count_records(check, batch, good);
+    check->progress.record_begin = position + n;
     step(&check->progress, batch, n);
 }
 
@@ -127,7 +182,9 @@ static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) 
     if (status != PM_OK)
         return status;
     check->kinds_known = false;
-    batch->picks = classifier->pick(batch->of.text, batch->brackets, words, batch->picked, batch->before);
+    batch->before[words] =
+        (uint16_t)classifier->pick(batch->of.text, batch->brackets, words, batch->picked, batch->before);
+    batch->brackets[words] = 0;
     classifier->find('\n', batch->of.text, words, batch->newlines, NULL);
     batch->newlines[words] = 0;
     most = before_directives(check, batch, most);

@@ -47,6 +47,7 @@ struct pm_check {
     pm_status failure;               /* met by a push since the last finish */
 
     pm_alphabet alphabet;
+    pmi_byte_classes open_classes; /* 1: an open; made when first wanted */
     char open_byte[PM_OPEN_KINDS];
     char close_byte[PM_OPEN_KINDS]; /* 0: the kind has no close */
     pm_check_report report;

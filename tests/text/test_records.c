@@ -335,6 +335,46 @@ TEST(test_records_by_offsets) {
     free(text);
 }
 
+/* A good text whose brackets fit, cut anywhere: they do not in the records, unless a cut is where nothing is open. */
+TEST(test_records_of_a_good_text) {
+    enum {
+        N = 6000
+    };
+    static char text[N];
+    uint64_t *const offsets = allocate(N + 1, sizeof *offsets), seed = 17;
+    for (unsigned round = 0; round < 60; round++) {
+        const size_t deepest = 1 + round % 5;
+        size_t depth = 0, count = 0;
+        for (size_t i = 0; i < N; i++) {
+            const bool opens = depth == 0 || (depth < deepest && i + depth + 1 < N && random_below(&seed, 2));
+            depth += opens ? 1 : (size_t)-1;
+            text[i] = opens ? '[' : ']';
+            if (random_below(&seed, depth == 0 ? 2 : 1000) == 0)
+                offsets[count++] = i + 1;
+        }
+        offsets[0] = 0;
+        offsets[count] = N;
+        verify_offsets("json", text, N, offsets, count);
+        for (size_t k = 0; pm_simd_at(k); k++) {
+            findings none = findings_create(1);
+            pm_check_summary sum = {.bytes = N, .lines = 1}, summary;
+            pm_context *context;
+            pm_check *check;
+            if (pm_context_create(&(pm_options){.struct_size = sizeof(pm_options), .simd = pm_simd_at(k)->name},
+                                  &context) != PM_OK)
+                continue; /* this CPU does not have it */
+            assert_ok(pm_check_create(context, pm_language_by_name("json"), NULL, NULL, NULL, &check));
+            for (size_t r = 0; r < count; r++)
+                add_record(check, &none, text + offsets[r], (size_t)(offsets[r + 1] - offsets[r]), &sum);
+            assert_ok(pm_check_text_records(check, text, offsets, count, &summary));
+            assert_memory_equal(&summary, &sum, sizeof sum);
+            pm_check_destroy(check);
+            pm_context_destroy(context);
+        }
+    }
+    free(offsets);
+}
+
 TEST(test_empty_records_of_no_text) {
     static const uint64_t offsets[] = {0, 0, 0};
     static const char *const languages[] = {"json", "c", "xml"};
