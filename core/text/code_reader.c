@@ -174,6 +174,9 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
 /* Words that the lexer reads at once, where masks fail again and again. */
 #define RUN_WORDS 8
 
+/* Words that masks may read at once behind a record whose end they do not see; twice as many each time it goes well. */
+#define AHEAD_LEAST 16
+
 /* Has the lexer read the next words, in which no record ends. */
 static void lexer_scan_run(pmi_lexer *lexer, const pmi_lexer_masks *piece, pmi_code_chunk *chunk) {
     uint64_t *const brackets = chunk->found.brackets + chunk->words;
@@ -309,13 +312,16 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
 
 static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                             size_t words, pmi_code_chunk *chunk) {
-    const size_t longest = chunk->records.count > 0 ? 1 : RUN_WORDS;
-    size_t run = 1; /* words that the lexer reads, the more the oftener masks read none */
+    const bool records = chunk->records.count > 0;
+    const size_t longest = records ? 1 : RUN_WORDS;
+    size_t run = 1;       /* words that the lexer reads, the more the oftener masks read none */
+    size_t ahead = words; /* words for masks: few where they read on in vain, as they do not see records end */
     pmi_code_state state;
     pm_status status = PM_OK;
     bool failed;
     while (chunk->words < words && status == PM_OK) {
-        const size_t read = masks_read(reader, classifier, lexer, chunk, words, &state, &failed);
+        const size_t end = ahead < words - chunk->words ? chunk->words + ahead : words;
+        const size_t read = masks_read(reader, classifier, lexer, chunk, end, &state, &failed);
         chunk->words += read;
         if (read > 0)
             run = 1;
@@ -327,7 +333,8 @@ static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier 
         if (lexer->out_of_memory)
             return PM_OUT_OF_MEMORY;
         const size_t rest = words - chunk->words;
-        if (rest > 0)
+        ahead = chunk->words == end ? 2 * ahead : records ? AHEAD_LEAST : ahead;
+        if (rest > 0 && chunk->words < end)
             status = lexer_read_words(reader, classifier, lexer, chunk, run < rest ? run : rest);
     }
     return status;
