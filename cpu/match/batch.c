@@ -10,6 +10,8 @@
  */
 #include "cpu/match/match.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/sizes.h"
 #include "cpu/threads.h"
@@ -141,16 +143,28 @@ static size_t tiny_end(const pmi_batch *batch, size_t first, size_t end) {
     return s;
 }
 
+/* TINY elements from the i-th of n on, and more; from what no element has anything. */
+static inline uint32_t tiny_bits(const uint64_t *bits, uint64_t i, uint64_t n) {
+    uint32_t some;
+    if (__builtin_expect(i + 8 * sizeof some > pmi_bits_words(n) * PM_WORD_BITS, 0))
+        return i < n ? (uint32_t)pmi_bits_from(bits, n, i) : 0;
+    memcpy(&some, (const unsigned char *)bits + i / 8, sizeof some);
+    return some >> i % 8;
+}
+
+_Static_assert(TINY + 7 <= 32, "four bytes hold a tiny sequence");
+
 static void sum_tiny(const pmi_batch *batch, size_t first, size_t end, const uint64_t *bits, uint64_t base, size_t n) {
+    uint64_t begin = batch->offsets[first] - base;
     for (size_t s = first; s < end; s++) {
-        const unsigned length = (unsigned)pmi_batch_length(batch, s);
-        uint64_t word = ~pmi_bits_low(length); /* filled up with opens */
-        if (length > 0)
-            word |= pmi_bits_from(bits, n, batch->offsets[s] - base);
+        const uint64_t next = batch->offsets[s + 1] - base;
+        const unsigned length = (unsigned)(next - begin);
+        const uint32_t word = tiny_bits(bits, begin, n) | UINT32_MAX << length; /* filled up with opens */
         const byte_total a = byte_totals[word & 0xff], b = byte_totals[word >> 8 & 0xff];
         const int more = b.close - a.excess - a.close;
         const int close = a.close + (more & -(more > 0)); /* without a branch, which nothing could foretell */
         batch->totals[s] = (pm_bic){(uint64_t)close, (uint64_t)(close + a.excess + b.excess - (int)(TINY - length))};
+        begin = next;
     }
 }
 

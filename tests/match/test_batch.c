@@ -6,6 +6,7 @@
 #include "core/context/context.h"
 #include "cpu/match/match.h"
 #include "inputs/families.h"
+#include "tests/support/guarded.h"
 #include "tests/support/unit.h"
 
 #define CANARY UINT32_C(0xa5a5a5a5)
@@ -344,4 +345,30 @@ TEST(test_no_memory) {
     }
     free(match);
     batch_free(&mixed);
+}
+
+/* Totals of tiny sequences, up to the last bit of an array behind which nothing may be read. */
+TEST(test_totals_at_the_end_of_memory) {
+    enum {
+        WORDS = 10
+    };
+    guarded_memory memory = guarded_allocate(8 * WORDS);
+    uint64_t *const parens = (uint64_t *)(void *)(memory.end - 8 * WORDS), seed = 15;
+    for (unsigned round = 0; round < 300; round++) {
+        uint64_t offsets[64 * WORDS + 1];
+        uint32_t match[64 * WORDS];
+        pm_bic totals[64 * WORDS], right[64 * WORDS];
+        const uint64_t n = 64 * WORDS - random_below(&seed, 64);
+        size_t count = 0;
+        for (offsets[0] = random_below(&seed, 100); offsets[count] < n; count++) {
+            const uint64_t end = offsets[count] + 1 + random_below(&seed, 1 + round % 16);
+            offsets[count + 1] = end < n ? end : n;
+        }
+        for (size_t w = 0; w < WORDS; w++)
+            parens[w] = random_next(&seed);
+        assert_ok(pm_match_batch_seq(NULL, parens, offsets, count, match, right));
+        assert_ok(pm_match_batch_broadword(NULL, parens, offsets, count, match, totals));
+        assert_memory_equal(totals, right, count * sizeof *totals);
+    }
+    guarded_free(&memory);
 }
