@@ -72,30 +72,33 @@ static void fill_batch(const record_scan *scan, const pmi_classifier *classifier
         pmi_record_batch_separated(batch, classifier, (unsigned char)records->separator, scan->text + scan->at, most);
 }
 
-static size_t count_between(const uint64_t *brackets, size_t from, size_t to) {
+/* Counts the brackets before each word; `words` + 1 entries, and a word behind the last. */
+static void count_before(uint64_t *brackets, size_t words, uint16_t *before) {
     size_t count = 0;
-    for (size_t at = from, next; at < to; at = next) {
-        next = (at / PM_WORD_BITS + 1) * PM_WORD_BITS;
-        const uint64_t below = next <= to ? UINT64_MAX : pmi_bits_low(to % PM_WORD_BITS);
-        count += pmi_bits_count(brackets[at / PM_WORD_BITS] & below & ~pmi_bits_low(at % PM_WORD_BITS));
+    brackets[words] = 0;
+    for (size_t w = 0; w <= words; w++) {
+        before[w] = (uint16_t)count;
+        count += pmi_bits_count(brackets[w]);
     }
-    return count;
 }
 
 static pm_status read_batch(record_scan *scan, pmi_bracket_reader *reader, const pmi_record_batch *batch,
                             pmi_bracket_output *output) {
     const size_t position = scan->at, words = pmi_bits_words(pmi_record_batch_bytes(batch));
-    uint64_t brackets[PM_CHUNK_WORDS];
-    size_t cut, tokens = output->count;
+    uint64_t brackets[PM_CHUNK_WORDS + 1];
+    uint16_t before[PM_CHUNK_WORDS + 1];
+    size_t cut;
+    const size_t first = output->count;
     const pm_status status = pmi_bracket_reader_records(reader, batch->text, &batch->records, brackets, &cut);
     if (status != PM_OK)
         return status;
     pmi_bracket_output_words(output, position, batch->text, words, brackets);
+    count_before(brackets, words, before);
     for (size_t r = 0, begin = 0; r < batch->records.count; r++) {
-        const size_t end = batch->records.ends[r];
-        note_record(scan, position + end, tokens);
-        tokens += count_between(brackets, begin, end);
-        begin = end;
+        const size_t w = begin / PM_WORD_BITS;
+        const size_t rank = before[w] + pmi_bits_count(brackets[w] & pmi_bits_low(begin % PM_WORD_BITS));
+        note_record(scan, position + batch->records.ends[r], first + rank);
+        begin = batch->records.ends[r];
     }
     return PM_OK;
 }
