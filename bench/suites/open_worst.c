@@ -2,7 +2,8 @@
 /*
  * Suite open_worst: the pieces of a language behind which a text that comes byte by byte is asked most slowly. A piece
  * is 1 to 4 tokens. It is repeated, n times in the end, then typed on a few times more; after each byte one call is
- * timed alone. A family is a language, whose worst pieces hill climbing finds, or language:piece.
+ * timed alone. A family is a language, whose worst pieces hill climbing finds, or language:piece; four question marks
+ * of a piece are four letters, others in each one, as in xml:<????>.
  */
 #include <math.h>
 #include <stdio.h>
@@ -148,6 +149,15 @@ static double clock_cost(void) {
     return least;
 }
 
+/* Makes the question marks of a piece letters. */
+static void name_piece(char *piece, size_t length, size_t ordinal) {
+    static const char marks[] = {'?', '?', '?', '?'};
+    for (size_t i = 0; i + sizeof marks <= length; i++)
+        if (memcmp(piece + i, marks, sizeof marks) == 0)
+            for (size_t k = sizeof marks; k-- > 0; ordinal /= 26)
+                piece[i + k] = (char)('a' + ordinal % 26);
+}
+
 /* False: there is no memory. */
 static bool typing_take(struct typing *typing, const char *piece, size_t length, size_t depth) {
     char *const text = realloc(typing->text, (depth + TYPED) * length + 1);
@@ -157,8 +167,10 @@ static bool typing_take(struct typing *typing, const char *piece, size_t length,
     typing->length = length;
     typing->depth = depth;
     memcpy(typing->bytes, piece, length);
-    for (size_t k = 0; k < depth + TYPED; k++)
+    for (size_t k = 0; k < depth + TYPED; k++) {
         memcpy(text + k * length, piece, length);
+        name_piece(text + k * length, length, k);
+    }
     return true;
 }
 

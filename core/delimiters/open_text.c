@@ -35,6 +35,7 @@ static void drop_entry(pmi_open_text *text) {
 static void drop_unsettled(pmi_open_text *text) {
     while (text->count > text->settled)
         drop_entry(text);
+    pmi_tag_numbers_drop(&text->scan.names, text->settled_names);
 }
 
 /* Nothing that was read depends on what may follow. */
@@ -42,6 +43,7 @@ static void settle(pmi_open_text *text) {
     while (!text->shared && text->count > 0 && pmi_stack_top(&text->entries) != text->state.top)
         drop_entry(text);
     text->settled = text->count;
+    text->settled_names = text->scan.names.noted;
 }
 
 static void close_of(const pmi_token_scan *scan, const pmi_open *open, pmi_close *close) {
@@ -206,7 +208,7 @@ static uint32_t longest_at(const pmi_token_scan *scan, size_t at) {
 typedef struct standing {
     size_t at;
     pmi_open_text_state state;
-    uint32_t names, numbered;
+    pmi_name_change *names;
     bool settled; /* there was no such step yet */
 } standing;
 
@@ -215,7 +217,7 @@ static size_t take_step(pmi_open_text *text, size_t at, uint32_t pattern, standi
     pmi_token_scan *const scan = &text->scan;
     pmi_open_text_state *const state = &text->state;
     const pmi_open_text_state before = *state;
-    const uint32_t names = scan->names.count, numbered = scan->names.numbered;
+    pmi_name_change *const names = scan->names.last;
     scan->next = at;
     if (state->raw.name < state->raw.name_end) {
         scan->next = pmi_token_scan_raw_end(scan, &state->raw, at);
@@ -231,7 +233,7 @@ static size_t take_step(pmi_open_text *text, size_t at, uint32_t pattern, standi
     if (!text->growth.undecided) {
         settle(text);
     } else if (clear->settled) {
-        *clear = (standing){at, before, names, numbered, false};
+        *clear = (standing){at, before, names, false};
         text->waits = !text->growth.doubtful && (scan->cut == at || text->growth.line);
     }
     return scan->next;
@@ -257,19 +259,24 @@ static __attribute__((noinline)) size_t read_window(pmi_open_text *text, size_t 
 
 #define FAR ((size_t)4096) /* as many bytes, more than a window and any pattern has, are read by windows */
 
+/* Makes the names those of the settled part of a text. Returns false if there is no memory. */
+static bool settle_names(pmi_open_text *text, const unsigned char *bytes, size_t n) {
+    text->scan.names.text = bytes;
+    text->scan.names.n = n;
+    return pmi_tag_numbers_go(&text->scan.names, text->now.names);
+}
+
 /* Reads the text from where it is settled on. Returns false if there is no memory. */
 static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, standing *clear) {
     pmi_token_scan *const scan = &text->scan;
     const pmi_open_text_now *const now = &text->now;
-    scan->text = scan->names.text = bytes;
-    scan->n = scan->names.n = n;
+    scan->text = bytes;
+    scan->n = n;
     scan->mark = scan->pairs->tracks ? pmi_text_mark_length(bytes, n) : 0;
     scan->words_at = SIZE_MAX;
     scan->cut = PM_CUT_NONE;
-    scan->out_of_memory = false;
+    scan->out_of_memory = !settle_names(text, bytes, n);
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = bytes, .n = n, .let = now->state.let};
-    if (scan->names.count != now->names || scan->names.numbered != now->numbered)
-        pmi_tag_numbers_forget(&scan->names, now->at, now->numbered);
     text->growth.undecided = text->growth.doubtful = text->growth.line = false;
     text->growth.search = now->search;
     text->growth.blanks = now->blanks;
@@ -291,7 +298,7 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
         at = take_step(text, at, raw ? PM_NONE : longest_at(scan, at), clear);
     }
     if (clear->settled)
-        *clear = (standing){n, text->state, scan->names.count, scan->names.numbered, true};
+        *clear = (standing){n, text->state, scan->names.last, true};
     return !scan->out_of_memory;
 }
 
@@ -372,7 +379,9 @@ static pmi_open_text *make(pm_context *context, const struct pmi_delimiters *pai
     pmi_stack_init(&text->entries, &allocator, sizeof(pmi_open_entry));
     note_ends(text, pairs);
     note_begins(text, pairs);
+    pmi_stack_init(&text->changes, &allocator, sizeof(pmi_name_change));
     (void)pmi_token_scan_begin(context, &text->scan); /* which does not fail */
+    text->scan.names.changes = &text->changes;
     return text;
 }
 
@@ -424,6 +433,10 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
         return PM_OK;
     }
     const bool kept = may_keep_completion(text, bytes, n);
+    if (!settle_names(text, bytes, n)) {
+        pmi_open_text_forget(text);
+        return PM_OUT_OF_MEMORY;
+    }
     if (!kept) {
         drop_unsettled(text);
         text->completion.known = false;
@@ -433,10 +446,9 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
         return PM_OUT_OF_MEMORY;
     }
     count_lines(&clear.state, bytes, clear.at);
-    text->now = (pmi_open_text_now){text->now.generation, clear.at,
-                                    clear.state,          clear.names,
-                                    clear.numbered,       text->growth.search,
-                                    text->growth.blanks,  text->growth.blanks_end};
+    text->now = (pmi_open_text_now){
+        text->now.generation,   clear.at, clear.state, clear.names, text->growth.search, text->growth.blanks,
+        text->growth.blanks_end};
     note_end(text, &clear, &text->end);
     text->known = n;
     if (kept)
@@ -445,7 +457,7 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
 }
 
 pm_status pmi_open_text_try(pmi_open_text *text, const unsigned char *bytes, size_t n, pmi_open_text_end *end) {
-    const uint64_t settled = text->settled;
+    const uint64_t settled = text->settled, settled_names = text->settled_names;
     const bool shared = text->shared, waits = text->waits;
     standing clear;
     text->shared = true; /* no entry goes */
@@ -454,6 +466,7 @@ pm_status pmi_open_text_try(pmi_open_text *text, const unsigned char *bytes, siz
     text->shared = shared;
     text->waits = waits;
     text->settled = settled;
+    text->settled_names = settled_names;
     return held ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
@@ -479,7 +492,7 @@ void pmi_open_text_forget(pmi_open_text *text) {
         return;
     pmi_stack_clear(&text->entries);
     pmi_tag_numbers_empty(&text->scan.names);
-    text->count = text->settled = 0;
+    text->count = text->settled = text->settled_names = 0;
     text->shared = false;
     text->known = PM_CUT_NONE;
     text->completion.known = false;
@@ -492,6 +505,7 @@ void pmi_open_text_destroy(pmi_open_text *text) {
     const pm_allocator allocator = text->entries.allocator;
     pmi_stack_clear(&text->entries);
     pmi_token_scan_end(&text->scan);
+    pmi_stack_clear(&text->changes);
     pmi_memory_free(&allocator, text->closes);
     pmi_memory_free(&allocator, text);
 }

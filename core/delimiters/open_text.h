@@ -38,7 +38,7 @@ typedef struct pmi_open_text_now {
     uint64_t generation; /* of the entries; 0: nothing was read */
     size_t at;           /* bytes before it are what they are, whatever follows */
     pmi_open_text_state state;
-    uint32_t names, numbered; /* of tags, up to there */
+    pmi_name_change *names; /* of tags: the last one up to there */
     pmi_end_search search;
     size_t blanks, blanks_end;
 } pmi_open_text_now;
@@ -84,6 +84,8 @@ typedef struct pmi_open_text {
     bool blanks_begin;       /* patterns begin with blanks, too */
     pmi_stack entries;       /* of pmi_open_entry */
     uint64_t count, settled; /* entries; those that do not depend on what may follow the text */
+    pmi_stack changes;       /* of pmi_name_change */
+    uint64_t settled_names;  /* of them, as those entries */
     bool shared;             /* entries that are no longer open may be those of a state that was saved */
     struct pmi_closes *closes;
 

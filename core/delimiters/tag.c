@@ -41,11 +41,11 @@ static uint64_t piece_at(const pmi_tag_numbers *names, size_t at, size_t length)
     return names->ignore_case ? fold_capitals(bytes) : bytes;
 }
 
-static uint64_t hash_of(const pmi_tag_numbers *names, uint32_t family, size_t begin, size_t length, uint64_t first) {
+static uint32_t hash_of(const pmi_tag_numbers *names, uint32_t family, size_t begin, size_t length, uint64_t first) {
     uint64_t hash = pmi_tag_numbers_mix(names->key, family, first);
     for (size_t i = PIECE; i < length; i += PIECE)
         hash = pmi_tag_numbers_mix(names->key, hash, piece_at(names, begin + i, length - i));
-    return hash;
+    return (uint32_t)hash;
 }
 
 /*
@@ -59,10 +59,11 @@ static void change_key(uint64_t key[2]) {
     }
 }
 
-/* The slot of that name, which begins with the piece `first`, or the one where it belongs. */
-static pmi_name *slot_of(const pmi_tag_numbers *names, uint32_t family, size_t begin, size_t length, uint64_t first) {
+/* The slot of the name with that hash, which begins with the piece `first`, or the one where it belongs. */
+static pmi_name *slot_of(const pmi_tag_numbers *names, uint32_t hash, uint32_t family, size_t begin, size_t length,
+                         uint64_t first) {
     const unsigned char *const text = names->text;
-    size_t i = (size_t)hash_of(names, family, begin, length, first) & (names->room - 1);
+    size_t i = hash & (names->room - 1);
     for (; names->table[i].length > 0; i = (i + 1) & (names->room - 1)) {
         const pmi_name *const other = &names->table[i];
         if (other->bytes == first && other->length == length && other->family == family &&
@@ -84,11 +85,33 @@ static bool grow(pmi_tag_numbers *names) {
     names->room = room;
     change_key(names->key);
     for (size_t i = 0; i < old.room; i++) {
-        const pmi_name *const name = &old.table[i];
-        if (name->length > 0)
-            *slot_of(names, name->family, name->begin, name->length, name->bytes) = *name;
+        pmi_name *const name = &old.table[i];
+        if (name->length == 0)
+            continue;
+        name->hash = hash_of(names, name->family, name->begin, name->length, name->bytes);
+        *slot_of(names, name->hash, name->family, name->begin, name->length, name->bytes) = *name;
     }
     pmi_memory_free(&names->allocator, old.table);
+    for (pmi_name_change *change = names->last; change; change = change->below)
+        change->hash = hash_of(names, change->family, change->begin, change->length,
+                               piece_at(names, change->begin, change->length));
+    return true;
+}
+
+/* Notes that a name has come, or got a number. False: there is no memory. */
+static bool note(pmi_tag_numbers *names, const pmi_name *name, uint32_t number) {
+    pmi_name_change *const change = names->changes ? pmi_stack_push(names->changes) : NULL;
+    if (!change)
+        return !names->changes;
+    *change = (pmi_name_change){.below = names->last,
+                                .depth = names->last ? names->last->depth + 1 : 1,
+                                .begin = name->begin,
+                                .length = name->length,
+                                .family = name->family,
+                                .hash = name->hash,
+                                .number = number};
+    names->last = change;
+    names->noted++;
     return true;
 }
 
@@ -96,45 +119,97 @@ pmi_name *pmi_tag_numbers_find(pmi_tag_numbers *names, uint32_t family, size_t b
     if (names->count >= names->room / 2 && (names->count == NAMES_MAX || !grow(names)))
         return NULL;
     const uint64_t first = piece_at(names, begin, length);
-    pmi_name *const slot = slot_of(names, family, begin, length, first);
+    const uint32_t hash = hash_of(names, family, begin, length, first);
+    pmi_name *const slot = slot_of(names, hash, family, begin, length, first);
     if (slot->length == 0) {
-        *slot = (pmi_name){
-            .begin = begin, .length = length, .bytes = first, .family = family, .number = PM_NONE, .implied = PM_NONE};
+        const pmi_name name = {.begin = begin,
+                               .length = length,
+                               .bytes = first,
+                               .family = family,
+                               .number = PM_NONE,
+                               .implied = PM_NONE,
+                               .hash = hash};
+        if (!note(names, &name, PM_NONE))
+            return NULL;
+        *slot = name;
         names->count++;
     }
     return slot;
 }
 
 uint32_t pmi_tag_numbers_number(pmi_tag_numbers *names, pmi_name *name) {
-    if (name->number == PM_NONE)
+    if (name->number == PM_NONE && note(names, name, names->numbered))
         name->number = names->numbered++;
     return name->number;
 }
 
-void pmi_tag_numbers_forget(pmi_tag_numbers *names, size_t from, uint32_t numbered) {
+/* Takes a name out: those behind it that would not be found then move up. */
+static void remove_name(pmi_tag_numbers *names, size_t at) {
     const size_t last = names->room - 1;
-    size_t unused = 0;
-    names->numbered = numbered;
-    if (names->room == 0)
-        return;
-    while (names->table[unused].length > 0)
-        unused++;
-    names->count = 0;
-    for (size_t i = 0; i < names->room; i++) {
-        pmi_name *const name = &names->table[i];
-        if (name->begin >= from)
-            *name = (pmi_name){0};
-        if (name->number >= numbered)
-            name->number = PM_NONE;
-        names->count += name->length > 0;
+    names->count--;
+    for (size_t i = (at + 1) & last; names->table[i].length > 0; i = (i + 1) & last) {
+        const size_t home = names->table[i].hash & last;
+        if (((i - home) & last) < ((i - at) & last))
+            continue;
+        names->table[at] = names->table[i];
+        at = i;
     }
-    for (size_t k = 1; k < names->room; k++) { /* no search passes that slot: behind it each name goes to its place */
-        pmi_name *const old = &names->table[(unused + k) & last];
-        const pmi_name name = *old;
-        old->length = 0;
-        if (name.length > 0)
-            *slot_of(names, name.family, name.begin, name.length, name.bytes) = name;
+    names->table[at] = (pmi_name){0};
+}
+
+/* Undoes the last change, without the text. */
+static void undo(pmi_tag_numbers *names) {
+    const pmi_name_change *const change = names->last;
+    const size_t last = names->room - 1;
+    size_t at = change->hash & last;
+    while (names->table[at].begin != change->begin || names->table[at].length != change->length ||
+           names->table[at].family != change->family)
+        at = (at + 1) & last;
+    if (change->number == PM_NONE) {
+        remove_name(names, at);
+    } else {
+        names->table[at].number = PM_NONE;
+        names->numbered = change->number;
     }
+    names->last = change->below;
+}
+
+/* Makes a change again. False: there is no memory. */
+static bool redo(pmi_tag_numbers *names, pmi_name_change *change) {
+    pmi_stack *const changes = names->changes;
+    names->changes = NULL; /* it is noted */
+    pmi_name *const name = pmi_tag_numbers_find(names, change->family, change->begin, change->length);
+    names->changes = changes;
+    if (!name)
+        return false;
+    change->hash = name->hash;
+    if (change->number != PM_NONE) {
+        name->number = change->number;
+        names->numbered = change->number + 1;
+    }
+    names->last = change;
+    return true;
+}
+
+bool pmi_tag_numbers_go(pmi_tag_numbers *names, pmi_name_change *to) {
+    pmi_name_change *above = NULL;
+    while (to != names->last)
+        if (to && (!names->last || to->depth > names->last->depth)) {
+            to->above = above;
+            above = to;
+            to = to->below;
+        } else {
+            undo(names);
+        }
+    for (; above; above = above->above)
+        if (!redo(names, above))
+            return false;
+    return true;
+}
+
+void pmi_tag_numbers_drop(pmi_tag_numbers *names, uint64_t noted) {
+    for (; names->noted > noted; names->noted--)
+        pmi_stack_pop(names->changes);
 }
 
 void pmi_tag_numbers_empty(pmi_tag_numbers *names) {
@@ -143,11 +218,16 @@ void pmi_tag_numbers_empty(pmi_tag_numbers *names) {
     else if (names->count > 0)
         memset(names->table, 0, names->room * sizeof *names->table);
     names->count = names->numbered = 0;
+    names->last = NULL;
+    names->noted = 0;
+    if (names->changes)
+        pmi_stack_clear(names->changes);
 }
 
 void pmi_tag_numbers_clear(pmi_tag_numbers *names) {
     pmi_memory_free(&names->allocator, names->table);
-    *names = (pmi_tag_numbers){.allocator = names->allocator, .ignore_case = names->ignore_case};
+    *names =
+        (pmi_tag_numbers){.allocator = names->allocator, .ignore_case = names->ignore_case, .changes = names->changes};
 }
 
 /* ---- Heads ---- */
@@ -425,7 +505,11 @@ void pmi_token_scan_take_named(pmi_token_scan *scan, const pmi_tag *tag, pmi_nam
     if (!tag->closes && ((name->assigned && memchr(scan->text + tag->name_end, '=', tag->end - tag->name_end)) ||
                          (name->quoted && has_string(scan, tag->name_end, tag->end))))
         return;
-    const uint32_t kind = scan->pairs->kinds + pmi_tag_numbers_number(&scan->names, name);
+    const uint32_t number = pmi_tag_numbers_number(&scan->names, name), kind = scan->pairs->kinds + number;
+    if (number == PM_NONE) {
+        scan->out_of_memory = true;
+        return;
+    }
     pmi_token_scan_emit(scan, &(pmi_token){tag->begin, tag->end, kind, !tag->closes}, PM_NONE, name->implied);
     if (name->sort != PM_NAME_RAW || tag->closes)
         return;

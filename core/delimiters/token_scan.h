@@ -7,6 +7,7 @@
 #define PM_CORE_DELIMITERS_TOKEN_SCAN_H
 
 #include "base/product.h"
+#include "base/stack.h"
 #include "broadword/simd.h"
 #include "core/delimiters/delimiters.h"
 #include "core/delimiters/spared.h"
@@ -55,8 +56,19 @@ typedef struct pmi_name {
     uint32_t implied; /* the line that says where its close may be omitted; PM_NONE: nowhere */
     bool assigned;    /* it opens nothing if the tag contains a = */
     bool quoted;      /* it opens nothing if a string stands behind a blank of the tag */
-    uint64_t ends;    /* lines, a bit each: what they name ends before a tag that opens this */
+    uint32_t hash;
+    uint64_t ends; /* lines, a bit each: what they name ends before a tag that opens this */
 } pmi_name;
+
+/* A name that has come into the table, or got its number; these and what preceded them are the way to a table. */
+typedef struct pmi_name_change {
+    struct pmi_name_change *below; /* the one before; NULL: this is the first */
+    struct pmi_name_change *above; /* on the way that is being made again */
+    uint64_t depth;                /* changes up to this one */
+    size_t begin, length;          /* of the name */
+    uint32_t family, hash;
+    uint32_t number; /* that it got; PM_NONE: it came */
+} pmi_name_change;
 
 typedef struct pmi_tag_numbers {
     pm_allocator allocator;
@@ -67,6 +79,9 @@ typedef struct pmi_tag_numbers {
     pmi_name *table; /* unused entries have length 0 */
     size_t room;     /* of the table: a power of two, or 0 */
     uint32_t count, numbered;
+    pmi_stack *changes; /* where changes are noted; NULL: nowhere */
+    uint64_t noted;     /* that are there */
+    pmi_name_change *last;
 } pmi_tag_numbers;
 
 /* Returns the hash of a piece of 8 bytes and what precedes it: both halves of a product, of which a factor is secret.
@@ -80,13 +95,17 @@ static inline uint64_t pmi_tag_numbers_mix(const uint64_t key[2], uint64_t hash,
  * names. */
 pmi_name *pmi_tag_numbers_find(pmi_tag_numbers *names, uint32_t family, size_t begin, size_t length);
 
-/* Returns the number of a name: 0, 1, ... in the order of the first calls. */
+/* Returns the number of a name: 0, 1, ... in the order of the first calls; PM_NONE: there is no memory to note it. */
 uint32_t pmi_tag_numbers_number(pmi_tag_numbers *names, pmi_name *name);
 
-/* Forgets names that the text has from `from` on first, and numbers from `numbered` on. */
-void pmi_tag_numbers_forget(pmi_tag_numbers *names, size_t from, uint32_t numbered);
+/* Makes the table what it was behind a change, NULL: empty; its text has the names on the way there. Takes time for
+ * what differs. False: there is no memory; then it is one on the way. */
+bool pmi_tag_numbers_go(pmi_tag_numbers *names, pmi_name_change *to);
 
-/* Forgets all names, and keeps a small table for the next text. */
+/* Gives up the changes that were noted last, so that `noted` stay; none of them is on the way to the table. */
+void pmi_tag_numbers_drop(pmi_tag_numbers *names, uint64_t noted);
+
+/* Forgets all names and changes, and keeps a small table for the next text. */
 void pmi_tag_numbers_empty(pmi_tag_numbers *names);
 
 void pmi_tag_numbers_clear(pmi_tag_numbers *names);

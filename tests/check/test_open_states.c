@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saved states of texts with conditional branches: a walk from state to state, in which allocations fail, against
- * checks that get each text at once. */
+/* Saved states of texts with conditional branches and of texts with delimiters: a walk from state to state, forward
+ * too, in which allocations fail, against checks that get each text at once. */
 #include <string.h>
 
 #include "inputs/families.h"
@@ -12,15 +12,15 @@ enum {
     STEPS = 250,
     ASKED = 64,
     ADDED_MAX = 200,
-    DEEP = 3000 /* pieces, so that the brackets of branches fill several pages */
+    DEEP = 3000 /* pieces, so that the brackets of branches fill several pages, and names a table */
 };
 
-typedef struct branch_sample {
+typedef struct walk_sample {
     const char *language, *before; /* before: is repeated */
     const char *pieces[16];
-} branch_sample;
+} walk_sample;
 
-static const branch_sample samples[] = {
+static const walk_sample samples[] = {
     {"c",
      "{\n#if A\n",
      {"(", ")", "[", "]", "{", "}", "\n#if A\n", "\n#if B\n", "\n#elif C\n", "\n#else\n", "\n#endif\n", "\n#if 0\n",
@@ -37,6 +37,22 @@ static const branch_sample samples[] = {
      "(`ifdef A\n[(`else\n{",
      {"(", ")", "[", "]", "{", "}", "`ifdef A ", "`ifndef B ", "`elsif C ", "`else ", "`endif ", "`if 0 ", "\"", ")",
       "}", "`endif "}},
+    {"xml",
+     "<a><bc>",
+     {"<a>", "</a>", "<bc>", "</bc>", "<a-longer.name>", "</a-longer.name>", "<d e='f>'/>", "<a-longer.nam2>",
+      "</a-longer.nam2>", "text", "<g", "h>", "</", "\n", "<!-- ", "-->"}},
+    {"html",
+     "<ul><li>",
+     {"<ul>", "</ul>", "<li>", "</li>", "<p>", "<a-longer.name>", "</a-longer.name>", "<br>", "<script>", "</script>",
+      "<div", ">", "</", "text", "</p>", "<table><tr><td>"}},
+    {"latex",
+     "\\begin{a}{",
+     {"\\begin{a}", "\\end{a}", "\\begin{longer name}", "\\end{longer name}", "{", "}", "\\begin{", "\\end{", "b}", "$",
+      "\\[", "\\]", "%", "\n", "text", "\\begingroup "}},
+    {"jinja",
+     "{% if x %}",
+     {"{% if x %}", "{% endif %}", "{% for a in b %}", "{% endfor %}", "{% ", "%}", "{{ ", " }}", "{# ", " #}",
+      "{% endraw %}", "{% raw %}", "{% block c %}", "{% endblock %}", "text", "'"}},
 };
 
 typedef struct told {
@@ -109,7 +125,7 @@ static pm_check_summary finish(states_walk *walk, size_t k, uint64_t *seed) {
 }
 
 /* One state is left for another one, which takes the place of a third. */
-static void step(states_walk *walk, const branch_sample *sample, uint64_t *seed) {
+static void step(states_walk *walk, const walk_sample *sample, uint64_t *seed) {
     const size_t from = random_below(seed, STATES), to = random_below(seed, STATES);
     char added[ADDED_MAX] = "";
     told said, right;
@@ -134,7 +150,7 @@ static void step(states_walk *walk, const branch_sample *sample, uint64_t *seed)
     walk->lengths[to] = n;
 }
 
-static void try_walk(const branch_sample *sample, size_t repeated, uint64_t seed) {
+static void try_walk(const walk_sample *sample, size_t repeated, uint64_t seed) {
     states_walk walk = {.language = pm_language_by_name(sample->language)};
     pm_context *context;
     assert_ok(fault_allocator_context(&walk.memory, &context));
