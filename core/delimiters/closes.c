@@ -106,29 +106,39 @@ static size_t put(unsigned char *bytes, size_t at, const pmi_close *close) {
     return at;
 }
 
-static bool are_read(pm_context *context, const struct pmi_delimiters *pairs, const pmi_close *first,
-                     const pmi_close *second, const char *separator) {
+/* *read: they are. False: there is no memory. */
+static bool try_pair(pm_context *context, const struct pmi_delimiters *pairs, const pmi_close *first,
+                     const pmi_close *second, const char *separator, bool *read) {
     unsigned char bytes[BYTES_MAX];
     pair_reading pair = {.first_end = put(bytes, 0, first)};
     pair.second = pair.first_end + strlen(separator);
     memcpy(bytes + pair.first_end, separator, strlen(separator));
     pair.n = put(bytes, pair.second, second);
     pmi_token_scan scan = {.pairs = pairs, .text = bytes, .n = pair.n, .take = take, .user = &pair};
-    return pmi_token_scan_run(context, &scan) == PM_OK && pair.count == 2 && !pair.differs && scan.cut == PM_CUT_NONE;
+    const pm_status status = pmi_token_scan_run(context, &scan);
+    *read = status == PM_OK && pair.count == 2 && !pair.differs && scan.cut == PM_CUT_NONE;
+    return status != PM_OUT_OF_MEMORY;
 }
 
-unsigned pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct pmi_delimiters *pairs,
-                              const pmi_close *first, const pmi_close *second) {
+bool pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct pmi_delimiters *pairs,
+                          const pmi_close *first, const pmi_close *second, unsigned *separator) {
+    *separator = PM_CLOSE_SEPARATORS;
     if (first->sort == PM_CLOSE_SORTS || second->sort == PM_CLOSE_SORTS || first->length == 0 || second->length == 0)
-        return PM_CLOSE_SEPARATORS;
+        return true;
     uint8_t *const known = &closes->known[first->sort][second->sort];
+    bool read = false;
     if (*known == 0) {
         unsigned k = 0;
         if (first->length + second->length + 1 > BYTES_MAX)
-            return PM_CLOSE_SEPARATORS;
-        while (k < PM_CLOSE_SEPARATORS && !are_read(context, pairs, first, second, pmi_close_separators[k]))
-            k++;
+            return true;
+        for (; k < PM_CLOSE_SEPARATORS; k++) {
+            if (!try_pair(context, pairs, first, second, pmi_close_separators[k], &read))
+                return false;
+            if (read)
+                break;
+        }
         *known = (uint8_t)(k + 1);
     }
-    return *known - 1u;
+    *separator = *known - 1u;
+    return true;
 }

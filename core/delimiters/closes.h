@@ -36,9 +36,9 @@ typedef struct pmi_closes {
     uint8_t known[PM_CLOSE_SORTS][PM_CLOSE_SORTS]; /* 0: not tried yet; else 1 more than what is returned */
 } pmi_closes;
 
-/* Returns the first separator with which a close may stand before another; PM_CLOSE_SEPARATORS: not known, or there is
- * none. */
-unsigned pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct pmi_delimiters *pairs,
-                              const pmi_close *first, const pmi_close *second);
+/* Stores the first separator with which a close may stand before another; PM_CLOSE_SEPARATORS: not known, or there is
+ * none. False: there is no memory. */
+bool pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct pmi_delimiters *pairs,
+                          const pmi_close *first, const pmi_close *second, unsigned *separator);
 
 #endif

@@ -50,30 +50,38 @@ static void close_of(const pmi_token_scan *scan, const pmi_open *open, pmi_close
     pmi_close_of(scan->pairs, scan->text, open->kind, (size_t)open->begin, (size_t)open->begin + open->length, close);
 }
 
-/* Notes what closes an entry, and those below it. */
-static void note_close(pmi_open_text *text, pmi_open_entry *entry) {
+/* Stores what is to stand between the closes of two entries. False: there is no memory. */
+static bool separator_of(pmi_open_text *text, const pmi_close *close, const pmi_open_entry *below, unsigned *between) {
+    pmi_close next;
+    if (close->sort < PM_CLOSE_SORTS && below->close < PM_CLOSE_SORTS &&
+        text->closes->known[close->sort][below->close] > 0) {
+        *between = text->closes->known[close->sort][below->close] - 1u;
+        return true;
+    }
+    close_of(&text->scan, &below->open, &next);
+    return pmi_closes_separator(text->closes, text->context, text->scan.pairs, close, &next, between);
+}
+
+/* Notes what closes an entry, and those below it. False: there is no memory. */
+static bool note_close(pmi_open_text *text, pmi_open_entry *entry) {
     const pmi_open_entry *const below = entry->below;
-    pmi_close close, next;
+    pmi_close close;
+    unsigned between;
     close_of(&text->scan, &entry->open, &close);
     entry->whole = close.whole;
     entry->suffix = close.length;
     entry->close = close.sort;
     entry->separator = close.length > 0 ? 0 : PM_CLOSE_SEPARATORS;
     if (!below)
-        return;
+        return true;
     entry->suffix += below->suffix;
     entry->separator = entry->separator > below->separator ? entry->separator : below->separator;
     if (entry->separator == PM_CLOSE_SEPARATORS)
-        return;
-    unsigned between = PM_CLOSE_SEPARATORS;
-    if (close.sort < PM_CLOSE_SORTS && below->close < PM_CLOSE_SORTS &&
-        text->closes->known[close.sort][below->close] > 0) {
-        between = text->closes->known[close.sort][below->close] - 1u;
-    } else {
-        close_of(&text->scan, &below->open, &next);
-        between = pmi_closes_separator(text->closes, text->context, text->scan.pairs, &close, &next);
-    }
+        return true;
+    if (!separator_of(text, &close, below, &between))
+        return false;
     entry->separator = entry->separator > between ? entry->separator : between;
+    return true;
 }
 
 static void push(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied) {
@@ -94,7 +102,7 @@ static void push(pmi_token_scan *scan, const pmi_token *token, uint32_t rule, ui
                                        implied, pmi_token_length(token)},
                               .depth = below ? below->depth + 1 : 1};
     entry->needed = implied == PM_NONE ? entry : below ? below->needed : NULL;
-    note_close(text, entry);
+    scan->out_of_memory |= !note_close(text, entry);
     state->top = entry;
 }
 

@@ -139,6 +139,8 @@ static void step(states_walk *walk, const walk_sample *sample, uint64_t *seed) {
     const size_t length = random_below(seed, 2) ? 1 : ADDED_MAX;
     if (has_failed(walk, push_from(walk, from, added, m, length)))
         assert_ok(push_from(walk, from, added, m, length));
+    fail_soon(walk, seed);
+    (void)has_failed(walk, pm_check_open(walk->check, NULL, 0, NULL, NULL));
     ask(walk->check, &said);
     ask_once(walk->language, text, n, &right);
     pm_check_state_destroy(walk->states[to]);
