@@ -403,7 +403,7 @@ static bool has_begun(const pmi_delimiters_check *check) {
             if (end[-(ptrdiff_t)k] == pairs->bytes[empty.begin])
                 return true;
     }
-    return check->open_text->ends[end[-1]];
+    return pmi_open_text_ends(check->open_text)[end[-1]];
 }
 
 /* Notes how the text was completed, if it will be so as long as it waits: its last byte is where the end is. */

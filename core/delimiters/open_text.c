@@ -212,6 +212,38 @@ static uint32_t longest_at(const pmi_token_scan *scan, size_t at) {
     return nodes[node].longest;
 }
 
+/* Marks the last bytes of a word, at most n, in both cases where these are one. */
+static void mark_last(const struct pmi_delimiters *pairs, pmi_rule_word word, size_t n, bool *marks) {
+    for (size_t k = 1; k <= n && k <= word.length; k++) {
+        const unsigned char byte = pairs->bytes[word.begin + word.length - k];
+        marks[byte] = true;
+        if (pairs->ignore_case && pmi_byte_is_letter(byte))
+            marks[byte ^ ('a' ^ 'A')] = true;
+    }
+}
+
+/* Notes what may end the region that a rule begins, if that is plain: no strings are in it, no branches. */
+static void note_region(pmi_open_text *text, uint32_t rule) {
+    const struct pmi_delimiters *const pairs = text->scan.pairs;
+    const pmi_rule *const begun = &pairs->rules[rule];
+    text->region = PM_NONE;
+    if (begun->role != PM_RULE_REGION || pairs->nested_open ||
+        (pairs->regions[begun->index].flags & ~(PM_SKIP_LINE | PM_SKIP_MAY_NEST)))
+        return;
+    text->region = rule;
+    if (text->known_region == rule)
+        return;
+    const pmi_rule_region *const region = &pairs->regions[begun->index];
+    text->known_region = rule;
+    memset(text->region_ends, 0, sizeof text->region_ends);
+    mark_last(pairs, pairs->words[begun->word_at], 1, text->region_ends); /* some end as they begin */
+    for (uint32_t e = 0; e < region->ends.count; e++)
+        mark_last(pairs, pairs->words[region->ends.first + e], SIZE_MAX, text->region_ends);
+    if (region->escape >= 0)
+        text->region_ends[region->escape] = true;
+    text->region_ends['\n'] |= region->flags & PM_SKIP_LINE;
+}
+
 /* Where the reader stood before the first step that depends on what may follow the text. */
 typedef struct standing {
     size_t at;
@@ -243,6 +275,9 @@ static size_t take_step(pmi_open_text *text, size_t at, uint32_t pattern, standi
     } else if (clear->settled) {
         *clear = (standing){at, before, names, false};
         text->waits = !text->growth.doubtful && (scan->cut == at || text->growth.line);
+        text->region = PM_NONE;
+        if (text->waits && pattern != PM_NONE)
+            note_region(text, pattern);
     }
     return scan->next;
 }
@@ -326,32 +361,22 @@ static void note_end(const pmi_open_text *text, const standing *clear, pmi_open_
 
 /* ---- A language ---- */
 
-static void note_last(pmi_open_text *text, pmi_rule_word word) {
-    const unsigned char *const bytes = text->scan.pairs->bytes;
-    if (word.length == 0)
-        return;
-    const unsigned char byte = bytes[word.begin + word.length - 1];
-    text->ends[byte] = true;
-    if (text->scan.pairs->ignore_case && pmi_byte_is_letter(byte))
-        text->ends[byte ^ ('a' ^ 'A')] = true;
-}
-
 static void note_ends(pmi_open_text *text, const struct pmi_delimiters *pairs) {
     for (uint32_t f = 0; f < pairs->family_count; f++) {
         if (pairs->families[f].empty.length > 0)
             text->ends[pairs->bytes[pairs->families[f].empty.begin]] = true;
-        note_last(text, pairs->families[f].end);
-        note_last(text, pairs->families[f].empty);
+        mark_last(pairs, pairs->families[f].end, 1, text->ends);
+        mark_last(pairs, pairs->families[f].empty, 1, text->ends);
     }
     for (uint32_t r = 0; r < pairs->rule_count; r++)
         if (pairs->rules[r].role == PM_RULE_REGION) /* of which some end as they begin */
-            note_last(text, pairs->words[pairs->rules[r].word_at]);
+            mark_last(pairs, pairs->words[pairs->rules[r].word_at], 1, text->ends);
     for (uint32_t r = 0; r < pairs->region_count; r++)
         if (pairs->regions[r].escape >= 0)
             text->ends[pairs->regions[r].escape] = true;
     for (uint32_t r = 0; r < pairs->region_count; r++)
         for (uint32_t e = 0; e < pairs->regions[r].ends.count; e++)
-            note_last(text, pairs->words[pairs->regions[r].ends.first + e]);
+            mark_last(pairs, pairs->words[pairs->regions[r].ends.first + e], 1, text->ends);
     text->ends[pairs->nested_close] |= pairs->nested_open != 0;
     text->ends['\n'] = true;
     text->ends['"'] = text->ends['\''] = true; /* pmi_open_text_end.string */
@@ -381,6 +406,8 @@ static pmi_open_text *make(pm_context *context, const struct pmi_delimiters *pai
     *text = (pmi_open_text){.context = context,
                             .now = {.generation = 1, .state = {.line = 1}},
                             .known = PM_CUT_NONE,
+                            .region = PM_NONE,
+                            .known_region = PM_NONE,
                             .closes = closes,
                             .scan = {.pairs = pairs, .user = text, .growth = &text->growth},
                             .growth = {.emit = emit, .end_before = end_before, .innermost_is = innermost_is}};
@@ -397,8 +424,9 @@ static pmi_open_text *make(pm_context *context, const struct pmi_delimiters *pai
 
 /* May what has come end what the text was cut off in? */
 static bool may_end(const pmi_open_text *text, const unsigned char *bytes, size_t n) {
+    const bool *const ends = pmi_open_text_ends(text);
     for (size_t i = text->known; i < n; i++)
-        if (text->ends[bytes[i]])
+        if (ends[bytes[i]])
             return true;
     return false;
 }

@@ -76,9 +76,12 @@ typedef struct pmi_open_text {
     pm_context *context;
     pmi_open_text_now now;
     pmi_open_text_end end;
-    size_t known;   /* the text's bytes that `end` is of; PM_CUT_NONE: it is of none */
-    bool waits;     /* `end` stays as long as only other bytes come than in: */
-    bool ends[256]; /* bytes that may end a tag or region, or change what does */
+    size_t known;          /* the text's bytes that `end` is of; PM_CUT_NONE: it is of none */
+    bool waits;            /* `end` stays as long as only other bytes come than in: */
+    bool ends[256];        /* bytes that may end a tag or region, or change what does */
+    uint32_t region;       /* the rule of the plain region that `end` is in; PM_NONE: it is in none */
+    uint32_t known_region; /* the last one, and what may end that: */
+    bool region_ends[256];
     pmi_completion completion;
     uint8_t begins[256];     /* what patterns begin with it: a sum of PM_BEGINS_* */
     bool blanks_begin;       /* patterns begin with blanks, too */
@@ -105,6 +108,11 @@ pm_status pmi_open_text_read(pmi_open_text **text, pm_context *context, const st
 /* What a text is like at its end whose first text->known bytes were read. Nothing of it is kept but entries: those of
  * *end are there until the next call of pmi_open_text_read(). PM_OUT_OF_MEMORY. */
 pm_status pmi_open_text_try(pmi_open_text *text, const unsigned char *bytes, size_t n, pmi_open_text_end *end);
+
+/* The bytes that may end what the text is cut off in, or change what does, while it waits. */
+static inline const bool *pmi_open_text_ends(const pmi_open_text *text) {
+    return text->region == PM_NONE ? text->ends : text->region_ends;
+}
 
 /* How far the text was read, for pmi_open_text_return(). `text` may be NULL in these functions. */
 pmi_open_text_now pmi_open_text_save(pmi_open_text *text);
