@@ -359,8 +359,12 @@ static void emit_closes(output *to, const pmi_delimiters_check *check, const pmi
                  length = to->length + (open ? (size_t)(open->suffix + open->depth * between) : 0);
     for (; open && to->length < to->capacity; open = open->below) {
         pmi_close close;
-        close_of(check, open, &close);
         emit(to, (const unsigned char *)separator, between);
+        if (open->word.length > 0) {
+            emit(to, check->pairs->bytes + open->word.begin, open->word.length);
+            continue;
+        }
+        close_of(check, open, &close);
         for (unsigned k = 0; k < close.count; k++)
             emit(to, close.pieces[k].bytes, close.pieces[k].length);
     }

@@ -69,6 +69,9 @@ static bool note_close(pmi_open_text *text, pmi_open_entry *entry) {
     unsigned between;
     close_of(&text->scan, &entry->open, &close);
     entry->whole = close.whole;
+    if (close.count == 1)
+        entry->word =
+            (pmi_rule_word){(uint32_t)(close.pieces[0].bytes - text->scan.pairs->bytes), (uint32_t)close.length};
     entry->suffix = close.length;
     entry->close = close.sort;
     entry->separator = close.length > 0 ? 0 : PM_CLOSE_SEPARATORS;
