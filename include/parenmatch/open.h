@@ -64,8 +64,9 @@ PM_API pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t c
  * with a close brace in its text; in the pattern of a shell's `case`; and where `if` directives left different brackets
  * open, or the same ones more than three times, also behind an `endif` that ends the text.
  *
- * With delimiters it reads what has come since it was asked last, and tries endings: up to 1 µs in the name of a tag,
- * behind what may begin a word, and at the end of a comment. A tag's name is read again with each of its bytes.
+ * With delimiters it reads what has come since it was asked last, and tries endings: up to 0.5 µs in the name of a tag,
+ * behind what may begin a word, and at the end of a comment. A tag's name is read again with each of its bytes, at 2 ns
+ * a byte.
  *
  * @param suffix    receives the suffix, no NUL behind it, at most `capacity` bytes; may be NULL if that is 0.
  * @param length    receives the length of the whole suffix, which may exceed the capacity; not optional.
