@@ -2,6 +2,8 @@
 /* The readings of a text with branches. */
 #include "core/document/branches.h"
 
+#include <string.h>
+
 #include "core/document/residue.h"
 #include "core/text/readings.h"
 
@@ -13,6 +15,7 @@ typedef struct following {
     uint64_t lift;  /* by how much they are deeper in the first reading than in the shallowest one */
     pm_check_summary found;
     uint64_t hidden; /* faults in gaps, which are counted and not visited */
+    uint64_t deep;   /* opens that may come still with many others since the last directive */
     pmi_document_visit visit;
     void *user;
     bool stopped; /* no more faults are wanted */
@@ -85,6 +88,7 @@ static void follow_gap(following *all, const pmi_residue_gap *gap) {
 static void follow_open(following *all, uint64_t at, unsigned kind) {
     if (all->since++ == 0)
         all->lift = pmi_readings_depth(&all->readings) - least_depth(&all->readings);
+    all->deep -= all->since > PM_DOCUMENT_DEEP;
     all->failed |= !pmi_readings_push(&all->readings, (pm_place){.offset = at}, kind);
     note_depth(all, pmi_readings_depth(&all->readings) + all->lift - 1, 1);
 }
@@ -112,60 +116,131 @@ static bool follow(const pmi_residue_item *item, uint64_t at, void *user) {
         else if (item->what == PM_RESIDUE_CLOSE)
             follow_close(all, at, item->kind);
     }
-    return !all->failed && !all->stopped;
+    return !all->failed && !all->stopped && all->deep > 0;
 }
 
-/* Follows the text, with the faults at some offsets. False: there is no memory. */
-static bool follow_text(pm_document *document, uint64_t from, uint64_t to, following *all) {
-    pmi_residue_walk walk = {.document = document, .from = from, .to = to, .take = follow, .user = all};
+/* Follows the text. The walk says which mismatches are visited. False: there is no memory, or it is too deep. */
+static bool follow_text(following *all, pmi_residue_walk *walk) {
+    pm_document *const document = walk->document;
+    walk->take = follow;
+    walk->user = all;
     pmi_readings_init(&all->readings, &document->allocator);
-    pmi_residue_take(&walk, document->root, 0);
-    if (!all->stopped)
+    pmi_residue_take(walk, document->root, 0);
+    walk->failed |= all->failed;
+    if (!all->stopped && !walk->failed && all->deep > 0)
         end(all);
     pmi_readings_clear(&all->readings);
-    return !all->failed && !walk.failed;
+    return !walk->failed && all->deep > 0;
+}
+
+/* ---- Faults that are kept ---- */
+
+/* Keeps a fault, of which there are not many, or which a check found. */
+static bool keep_fault(const pmi_document_fault *fault, void *user) {
+    pm_document *const document = user;
+    if (document->fault_count == document->fault_room) {
+        const size_t room = 2 * document->fault_room + 16;
+        pmi_document_fault *const faults = pmi_memory_allocate(&document->allocator, room, sizeof *faults);
+        document->listed = faults != NULL;
+        if (!faults)
+            return false;
+        if (document->fault_count > 0)
+            memcpy(faults, document->faults, document->fault_count * sizeof *faults);
+        pmi_memory_free(&document->allocator, document->faults);
+        document->faults = faults;
+        document->fault_room = room;
+    }
+    document->faults[document->fault_count++] = *fault;
+    return true;
+}
+
+static bool keep_few(const pmi_document_fault *fault, void *user) {
+    pm_document *const document = user;
+    document->listed = document->listed && document->fault_count < PM_DOCUMENT_FAULTS;
+    if (document->listed)
+        (void)keep_fault(fault, document);
+    return true;
+}
+
+/* ---- A check ---- */
+
+#define CHECKS 16u /* questions before residues are tried again */
+
+bool pmi_document_visit_found(const pm_diagnostic *found, void *document) {
+    const bool mismatch = found->fault == PM_FAULT_KIND_MISMATCH;
+    const pmi_document_fault fault = {found->fault, found->at.offset, mismatch ? found->partner.offset : PM_BP_NONE};
+    return found->fault == PM_FAULT_UNTERMINATED || keep_fault(&fault, document);
+}
+
+/* Pushes the leaves below a node. */
+static pm_status push(pm_check *check, const pmi_document_node *node) {
+    if (node->height == 1)
+        return pm_check_push(check, (const char *)pmi_document_leaf_text(node), node->bytes);
+    const pm_status status = push(check, node->child[0]);
+    return status == PM_OK ? push(check, node->child[1]) : status;
+}
+
+/* False: there is no memory. */
+static bool check_text(pm_document *document, pm_check_summary *found) {
+    const pm_status pushed = push(document->check, document->root);
+    const pm_status finished = pm_check_finish(document->check, found);
+    return pushed == PM_OK && finished == PM_OK;
 }
 
 /* ---- Answers ---- */
 
-static bool keep_fault(const pmi_document_fault *fault, void *user) {
-    pm_document *const document = user;
-    if (document->fault_count < PM_DOCUMENT_FAULTS)
-        document->faults[document->fault_count] = *fault;
-    document->fault_count++;
-    return true;
+static bool sum_up_by_check(pm_document *document) {
+    document->fault_count = 0;
+    document->listed = true;
+    document->summed_up = check_text(document, &document->found) && document->listed;
+    return document->summed_up;
 }
 
 bool pmi_document_sum_up_branches(pm_document *document) {
     if (document->summed_up)
         return true;
-    following all = {.visit = keep_fault, .user = document};
+    document->checks -= document->checks > 0;
+    if (document->checks > 0)
+        return sum_up_by_check(document);
+    following all = {.deep = PM_DOCUMENT_DEEP + document->root->bytes / 128, .visit = keep_few, .user = document};
+    pmi_residue_walk walk = {.document = document, .to = UINT64_MAX, .mismatched = PM_DOCUMENT_SHOWN};
     document->fault_count = 0;
-    document->summed_up = follow_text(document, 0, 0, &all);
+    document->listed = true;
+    document->summed_up = follow_text(&all, &walk);
+    document->checks = all.deep == 0 ? CHECKS : 0;
+    if (all.deep == 0)
+        return sum_up_by_check(document);
     document->found = all.found;
-    document->listed = document->summed_up && all.hidden == 0 && document->fault_count <= PM_DOCUMENT_FAULTS;
+    document->listed = document->listed && all.hidden == 0;
     return document->summed_up;
 }
 
-/* Keeps the faults if they are few. False: there is no memory. */
-static bool list_faults(pm_document *document) {
-    const pm_check_summary *const found = &document->found;
-    if (!pmi_document_sum_up_branches(document))
-        return false;
-    if (document->listed || found->mismatched + found->unmatched.close + found->unmatched.open > PM_DOCUMENT_FAULTS)
-        return true;
-    following all = {.visit = keep_fault, .user = document};
-    document->fault_count = 0;
-    document->listed = follow_text(document, 0, UINT64_MAX, &all);
-    return document->listed;
+static uint64_t faults_of(const pm_check_summary *found) {
+    return found->mismatched + found->unmatched.close + found->unmatched.open;
+}
+
+/* Visits the faults at some offsets, and others. False: there is no memory. */
+static bool follow_faults(pm_document *document, uint64_t from, uint64_t to, pmi_document_visit visit_fault,
+                          void *user) {
+    following all = {.deep = UINT64_MAX, .visit = visit_fault, .user = user};
+    pmi_residue_walk walk = {.document = document, .from = from, .to = to, .mismatched = UINT64_MAX};
+    return follow_text(&all, &walk);
 }
 
 bool pmi_document_visit_faults(pm_document *document, uint64_t from, uint64_t to, pmi_document_visit visit_fault,
                                void *user) {
-    if (!list_faults(document))
+    if (!pmi_document_sum_up_branches(document))
         return false;
+    if (!document->listed && faults_of(&document->found) <= PM_DOCUMENT_FEW_FAULTS) {
+        document->fault_count = 0;
+        document->listed = true;
+        if (!follow_faults(document, 0, UINT64_MAX, keep_few, document))
+            document->listed = false;
+        if (!document->listed)
+            return false;
+    }
     if (!document->listed)
-        return follow_text(document, from, to, &(following){.visit = visit_fault, .user = user});
+        return follow_faults(document, from, to, visit_fault, user);
     for (size_t k = 0; k < document->fault_count && visit_fault(&document->faults[k], user);)
         k++;
     return true;

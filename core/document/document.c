@@ -4,12 +4,19 @@
 
 #include <string.h>
 
+#include "core/document/branches.h"
 #include "core/document/opening.h"
 #include "core/document/residue.h"
 
 /* ---- Creating ---- */
 
 static pm_status create(pm_document *document, pm_context *context, const char *text, size_t n) {
+    if (document->language->code & (PM_CODE_DIRECTIVES | PM_CODE_BACKTICKS)) {
+        const pm_status status =
+            pm_check_create(context, document->language, NULL, pmi_document_visit_found, document, &document->check);
+        if (status != PM_OK)
+            return status;
+    }
     const pmi_document_state *const entry = pmi_document_state_now(document, NULL, NULL);
     if (!entry)
         return PM_OUT_OF_MEMORY;
@@ -24,7 +31,6 @@ void pmi_document_init(pm_document *document, const pm_allocator *allocator, con
     memset(document, 0, sizeof *document);
     document->allocator = *allocator;
     document->language = language;
-    document->has_branches = (language->code & (PM_CODE_DIRECTIVES | PM_CODE_BACKTICKS)) != 0;
     document->alphabet = *pm_language_alphabet(language);
     for (unsigned byte = 256; byte-- > 0;)
         if (pmi_role_is_open(document->alphabet.role[byte]))
@@ -77,6 +83,8 @@ void pm_document_destroy(pm_document *document) {
     pmi_document_release(&allocator, document->root);
     pmi_document_forget(document);
     pmi_slab_close(&allocator, &document->slabs);
+    pm_check_destroy(document->check);
+    pmi_memory_free(&allocator, document->faults);
     pmi_memory_free(&allocator, document);
 }
 
@@ -253,7 +261,7 @@ static size_t size_of(const pmi_document_node *node) {
 }
 
 size_t pm_document_size_in_bytes(const pm_document *document) {
-    return sizeof *document + size_of(document->root);
+    return sizeof *document + size_of(document->root) + document->fault_room * sizeof *document->faults;
 }
 
 pm_status pm_document_read(const pm_document *document, uint64_t at, size_t n, char *text) {

@@ -36,7 +36,10 @@
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
 #define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */
 #define PM_DOCUMENT_RESIDUE_MAX 256u     /* items of a residue that is kept */
-#define PM_DOCUMENT_FAULTS 64u           /* of a text with branches that are kept */
+#define PM_DOCUMENT_SHOWN 16u            /* mismatches that the first question shows in any case */
+#define PM_DOCUMENT_FAULTS (1u << 18)    /* of a text with branches that are kept if they are found at once, */
+#define PM_DOCUMENT_FEW_FAULTS 64u       /* and that are kept in any case */
+#define PM_DOCUMENT_DEEP 256u            /* opens behind a directive; if there are many with more, a check is faster */
 #endif
 #define PM_DOCUMENT_ROW_WORDS (PM_DOCUMENT_LEAF_MAX / PM_KINDS_OF_WORD + 1)
 #define PM_DOCUMENT_HEIGHT_MAX 64u
@@ -120,12 +123,13 @@ struct pm_document {
     pmi_slabs slabs;                                      /* contents of leaves */
     const pmi_document_state *states[PM_DOCUMENT_STATES]; /* recent ones, each in its place, that leaves may share */
 
-    bool has_branches; /* the language */
-    bool summed_up;    /* what was found in a text with branches is of the text as it is: */
-    bool listed;       /* and so are its faults, all of them */
+    pm_check *check; /* of texts with branches whose residues are too long; NULL if the language has no branches */
+    unsigned checks; /* questions that it answers before residues are tried again */
+    bool summed_up;  /* what was found in a text with branches is of the text as it is: */
+    bool listed;     /* and so are its faults, all of them */
     pm_check_summary found;
-    size_t fault_count;
-    pmi_document_fault faults[PM_DOCUMENT_FAULTS];
+    pmi_document_fault *faults;
+    size_t fault_count, fault_room;
 
     uint64_t powers[4][256];       /* powers[k][i]: base of the hash to the power of i << 8 * k */
     uint64_t hash_of_four[1 << 8]; /* of the kinds in a byte of a row */

@@ -169,13 +169,17 @@ static bool find_residue(pm_document *document, pmi_document_node *node) {
 
 /* ---- Items of a text ---- */
 
+static void take(pmi_residue_walk *walk, const pmi_residue_item *item, uint64_t at) {
+    walk->stopped = !walk->take(item, at, walk->user);
+}
+
 static void take_brackets(pmi_residue_walk *walk, const unsigned char *text, uint64_t mask, uint64_t base) {
     for (; mask != 0 && !walk->stopped; mask &= mask - 1) {
         const unsigned bit = pmi_bits_lowest(mask);
         const uint8_t role = walk->document->alphabet.role[text[bit]];
         const pmi_residue_item item = {.what = pmi_role_is_open(role) ? PM_RESIDUE_OPEN : PM_RESIDUE_CLOSE,
                                        .kind = (uint8_t)pmi_role_kind(role)};
-        walk->stopped = !walk->take(&item, base + bit, walk->user);
+        take(walk, &item, base + bit);
     }
 }
 
@@ -206,14 +210,29 @@ static void take_leaf(pmi_residue_walk *walk, const pmi_document_node *leaf, uin
             return;
         from = at;
         const pmi_residue_item item = {.what = PM_RESIDUE_DIRECTIVE, .kind = directives->list[d] & 7};
-        walk->stopped = !walk->take(&item, 0, walk->user);
+        take(walk, &item, 0);
     }
     take_range(walk, leaf, masks, from, leaf->bytes, base);
 }
 
 static void take_items(pmi_residue_walk *walk, const struct pmi_document_residue *residue, uint64_t base) {
     for (uint32_t k = 0; k < residue->count && !walk->stopped; k++)
-        walk->stopped = !walk->take(&residue->items[k], base + residue->items[k].at, walk->user);
+        take(walk, &residue->items[k], base + residue->items[k].at);
+}
+
+/* Has a residue mismatches in its gaps that are wanted one by one? */
+static bool hides(const pmi_residue_walk *walk, const struct pmi_document_residue *residue, uint64_t base,
+                  uint64_t bytes) {
+    return residue->mismatched > 0 && base < walk->to && base + bytes > walk->from &&
+           (walk->shows || residue->mismatched <= walk->mismatched);
+}
+
+static void show(pmi_residue_walk *walk, const pmi_document_node *node, uint64_t base) {
+    const bool shows = walk->shows;
+    walk->mismatched -= shows ? 0 : node->residue->mismatched;
+    walk->shows = true;
+    take_children(walk, node, base);
+    walk->shows = shows;
 }
 
 void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t base) {
@@ -223,14 +242,16 @@ void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t 
         take_leaf(walk, node, base);
         return;
     }
-    if (keeps(node)) {
-        walk->failed = !find_residue(walk->document, node);
-        const struct pmi_document_residue *const residue = walk->failed ? NULL : node->residue;
-        const bool hides = residue && residue->mismatched > 0 && base < walk->to && base + node->bytes > walk->from;
-        if (residue && !hides) {
-            take_items(walk, residue, base);
-            return;
-        }
+    if (!keeps(node)) {
+        take_children(walk, node, base);
+        return;
     }
-    take_children(walk, node, base);
+    walk->failed = !find_residue(walk->document, node);
+    const struct pmi_document_residue *const residue = walk->failed ? NULL : node->residue;
+    if (!residue)
+        take_children(walk, node, base);
+    else if (hides(walk, residue, base, node->bytes))
+        show(walk, node, base);
+    else
+        take_items(walk, residue, base);
 }

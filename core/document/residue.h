@@ -61,9 +61,11 @@ static inline size_t pmi_residue_size(const pmi_document_node *node) {
 /* A walk over the items of a text. */
 typedef struct pmi_residue_walk {
     pm_document *document;
-    uint64_t from, to; /* mismatches at these offsets are not hidden in gaps */
+    uint64_t from, to;   /* mismatches at these offsets are not hidden in gaps, */
+    uint64_t mismatched; /* if they are not more than these */
     bool (*take)(const pmi_residue_item *item, uint64_t at, void *user); /* at an offset of the text; false: no more */
     void *user;
+    bool shows; /* in a part whose mismatches are not hidden */
     bool stopped;
     bool failed; /* there was no memory */
 } pmi_residue_walk;

@@ -118,24 +118,32 @@ static pmi_reading *entry_new(pmi_readings *readings, pmi_reading_id *id) {
 
 /* ---- Sets of tops ---- */
 
+/* Does a set hold a stack, or an equal one? Mostly it is the same one, which is found without a look at it. */
+static bool tops_hold(const pmi_readings *readings, const pmi_tops *tops, pmi_reading_id top) {
+    for (uint32_t k = 0; k < tops->count; k++)
+        if (tops->top[k] == top)
+            return true;
+    for (uint32_t k = 0; k < tops->count; k++)
+        if (are_equal(pmi_readings_at(readings, tops->top[k]), pmi_readings_at(readings, top)))
+            return true;
+    return false;
+}
+
 /* Adds a stack to a set, and takes its user over. */
 static void tops_add(pmi_readings *readings, pmi_tops *tops, pmi_reading_id top) {
-    const pmi_reading *const added = pmi_readings_at(readings, top);
-    uint32_t deepest = 0, most = 0;
-    for (uint32_t k = 0; k < tops->count; k++) {
-        const pmi_reading *const other = pmi_readings_at(readings, tops->top[k]);
-        if (are_equal(other, added)) {
-            release(readings, top, true);
-            return;
-        }
-        if (other->depth > most) {
-            deepest = k;
-            most = other->depth;
-        }
+    if (tops_hold(readings, tops, top)) {
+        release(readings, top, true);
+        return;
     }
     if (tops->count < PM_READINGS) {
         tops->top[tops->count++] = top;
-    } else if (most > added->depth) {
+        return;
+    }
+    uint32_t deepest = 0;
+    for (uint32_t k = 1; k < PM_READINGS; k++)
+        if (depth_of(readings, tops->top[k]) > depth_of(readings, tops->top[deepest]))
+            deepest = k;
+    if (depth_of(readings, tops->top[deepest]) > depth_of(readings, top)) {
         release(readings, tops->top[deepest], true);
         tops->top[deepest] = top;
     } else {
@@ -385,14 +393,12 @@ bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive) {
 
 /* Adds stacks as tops_add_all(), and does not take their users over. False: there are too many. */
 static bool tops_join(const pmi_readings *readings, pmi_tops *tops, const pmi_tops *added) {
-    for (uint32_t k = 0, j; k < added->count; k++) {
-        const pmi_reading *const joined = pmi_readings_at(readings, added->top[k]);
-        for (j = 0; j < tops->count && !are_equal(pmi_readings_at(readings, tops->top[j]), joined);)
-            j++;
-        if (j == PM_READINGS)
+    for (uint32_t k = 0; k < added->count; k++) {
+        if (tops_hold(readings, tops, added->top[k]))
+            continue;
+        if (tops->count == PM_READINGS)
             return false;
-        if (j == tops->count)
-            tops->top[tops->count++] = added->top[k];
+        tops->top[tops->count++] = added->top[k];
     }
     return true;
 }
