@@ -151,7 +151,12 @@ static void tops_add(pmi_readings *readings, pmi_tops *tops, pmi_reading_id top)
     }
 }
 
+/* Adds all stacks of a set, and takes their users over. */
 static void tops_add_all(pmi_readings *readings, pmi_tops *tops, const pmi_tops *added) {
+    if (tops->count == 0) {
+        *tops = *added;
+        return;
+    }
     for (uint32_t k = 0; k < added->count; k++)
         tops_add(readings, tops, added->top[k]);
 }
@@ -174,6 +179,9 @@ static void tops_add_below(pmi_readings *readings, pmi_tops *tops, pmi_reading_i
         tops_add(readings, tops, retain(readings, below));
         return;
     }
+    if (tops->count == 0) /* alternatives differ */
+        for (; below > 0; below = pmi_readings_at(readings, below)->also)
+            tops->top[tops->count++] = retain(readings, pmi_readings_at(readings, below)->below);
     for (; below > 0; below = pmi_readings_at(readings, below)->also)
         tops_add(readings, tops, retain(readings, pmi_readings_at(readings, below)->below));
 }
@@ -314,6 +322,18 @@ static bool is_untouched(const pmi_readings *readings, const branches *group) {
            tops_same(&group->before, &readings->now);
 }
 
+/* Field by field: the rest of both sets is not cleared, which takes long. */
+static void group_init(pmi_readings *readings, branches *group, const pmi_tops *before, bool skipped, bool uneven,
+                       uint32_t nested) {
+    group->around = 0;
+    group->before = tops_copy(readings, before);
+    group->after.count = 0;
+    group->has_else = false;
+    group->skipped = skipped;
+    group->uneven = uneven;
+    group->nested = nested;
+}
+
 static bool group_begin(pmi_readings *readings, bool zero) {
     branches *const around = pmi_stack_top(&readings->groups);
     if (around && is_untouched(readings, around)) {
@@ -326,10 +346,7 @@ static bool group_begin(pmi_readings *readings, bool zero) {
         branches *const group = pmi_stack_push(&readings->groups);
         if (!group)
             return false;
-        *group = (branches){.before = tops_copy(readings, &readings->now),
-                            .skipped = readings->skipped,
-                            .uneven = uneven,
-                            .nested = nested + 1};
+        group_init(readings, group, &readings->now, readings->skipped, uneven, nested + 1);
     }
     readings->skipped |= zero;
     return true;
@@ -347,8 +364,7 @@ static branches *group_alone(pmi_readings *readings, branches *group) {
         *group = all;
         return NULL;
     }
-    *alone = (branches){
-        .before = tops_copy(readings, &all.before), .skipped = all.skipped, .uneven = all.uneven, .nested = all.nested};
+    group_init(readings, alone, &all.before, all.skipped, all.uneven, all.nested);
     return alone;
 }
 
