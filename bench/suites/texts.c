@@ -61,6 +61,18 @@ static size_t write_code(uint64_t *seed, char *to) {
                             number % 100000, bodies[number % 4], bodies[number / 4 % 4]);
 }
 
+/* C headers, joined: a function in a line, and after every 512th or so another header, whose brackets cross branches.
+ */
+static size_t write_headers(uint64_t *seed, char *to) {
+    const size_t n = write_code(seed, to);
+    if (random_below(seed, 512) > 0)
+        return n;
+    return n + (size_t)snprintf(to + n, RECORD_MOST - n,
+                                "#endif\n#ifndef H%" PRIu64 "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+                                "int g(int n, const char *a);\n#ifdef __cplusplus\n}\n#endif\n",
+                                random_below(seed, 100000));
+}
+
 /* A random balanced string over three kinds. */
 static size_t write_soup(uint64_t *seed, char *to) {
     static const char opens[] = "([{", closes[] = ")]}";
@@ -215,6 +227,7 @@ static const text_recipe made[] = {
     {"lines", "json", write_lines, "", ""},
     {"code", "c", write_code, "", ""},
     {"code-lines", "c", write_code, "", ""},
+    {"headers", "c", write_headers, "#ifndef H\n", "#endif\n"},
     {"soup", "text", write_soup, "", ""},
     {"xml", "xml", write_xml, "<?xml version=\"1.0\"?>\n<items>\n", "</items>\n"},
     {"html", "html", write_html, "<!DOCTYPE html>\n<main>\n", "</main>\n"},
