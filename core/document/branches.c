@@ -15,7 +15,7 @@ typedef struct following {
     uint64_t lift;  /* by how much they are deeper in the first reading than in the shallowest one */
     pm_check_summary found;
     uint64_t hidden; /* faults in gaps, which are counted and not visited */
-    uint64_t deep;   /* opens that may come still with many others since the last directive */
+    uint64_t deep;   /* opens that may come yet while there are many since the last directive; 0: a check is faster */
     pmi_document_visit visit;
     void *user;
     bool stopped; /* no more faults are wanted */
@@ -119,7 +119,7 @@ static bool follow(const pmi_residue_item *item, uint64_t at, void *user) {
     return !all->failed && !all->stopped && all->deep > 0;
 }
 
-/* Follows the text. The walk says which mismatches are visited. False: there is no memory, or it is too deep. */
+/* Follows the text. The walk says which mismatches are visited. False: there is no memory, or a check is faster. */
 static bool follow_text(following *all, pmi_residue_walk *walk) {
     pm_document *const document = walk->document;
     walk->take = follow;
@@ -135,7 +135,7 @@ static bool follow_text(following *all, pmi_residue_walk *walk) {
 
 /* ---- Faults that are kept ---- */
 
-/* Keeps a fault, of which there are not many, or which a check found. */
+/* Keeps a fault; a pmi_document_visit of the document. False: there is no memory, and the faults are not listed. */
 static bool keep_fault(const pmi_document_fault *fault, void *user) {
     pm_document *const document = user;
     if (document->fault_count == document->fault_room) {
@@ -154,6 +154,7 @@ static bool keep_fault(const pmi_document_fault *fault, void *user) {
     return true;
 }
 
+/* Keeps a fault unless there are too many, or one is missing already. */
 static bool keep_few(const pmi_document_fault *fault, void *user) {
     pm_document *const document = user;
     document->listed = document->listed && document->fault_count < PM_DOCUMENT_FAULTS;
@@ -180,7 +181,7 @@ static pm_status push(pm_check *check, const pmi_document_node *node) {
     return status == PM_OK ? push(check, node->child[1]) : status;
 }
 
-/* False: there is no memory. */
+/* Keeps all faults, too. False: there is no memory. */
 static bool check_text(pm_document *document, pm_check_summary *found) {
     const pm_status pushed = push(document->check, document->root);
     const pm_status finished = pm_check_finish(document->check, found);

@@ -4,11 +4,12 @@
  *
  * Take #if as an open of a kind of its own, #endif as its close, and #else and #elif as both. If in this one sequence
  * each directive meets a directive, and each bracket a bracket, then every branch leaves open what is open before it.
- * So there is one reading all along (core/text/readings.h), and the text is as if there were no directives. If not, the
- * text is checked. An #if that is never closed, and an #endif or #else of no #if, change nothing either.
+ * So there is one reading all along (core/text/readings.h), and the text is as if there were no directives. If not, all
+ * readings are followed (branches.h). An #if that is never closed, and an #endif or #else of no #if, change nothing
+ * either.
  *
  * The brackets of an #if 0 do not count. They make no difference if they match, except to the depth, which leaves leave
- * them out of. A text is checked if one of them ends in another leaf, or holds mismatches.
+ * them out of. If one of them ends in another leaf, or holds mismatches, readings are followed, too.
  */
 #include "core/document/document.h"
 

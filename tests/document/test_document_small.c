@@ -224,6 +224,27 @@ TEST(test_residues_are_kept) {
     document_model_destroy(&model);
 }
 
+/* Of many opens behind a directive a check has a bit each. Once they are gone, residues are tried again. */
+TEST(test_deep_texts_are_checked) {
+    static const char group[] = "#if a\n(\n#else\n(\n#endif\n)\n";
+    document_model model = {.language = pm_language_by_name("c")};
+    pm_document *document;
+    document_model_replace(&model, 0, 0, group, sizeof group - 1);
+    for (unsigned k = 0; k < 60; k++)
+        document_model_replace(&model, model.n, 0, "[", 1);
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    compare(&model, document, 7, "deep");
+    assert_true(document->checks > 0);
+    edit(&model, document, sizeof group - 1, 60, NULL, 0);
+    for (unsigned k = 0; k < 20; k++) {
+        edit(&model, document, model.n, 0, "x", 1);
+        compare(&model, document, 7, "no longer deep");
+    }
+    assert_int_equal(document->checks, 0);
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+}
+
 /* What was found before the text was read on is not what is found then. */
 TEST(test_branches_that_settle) {
     document_model model = {.language = pm_language_by_name("c")};
