@@ -193,13 +193,11 @@ static bool check_text(pm_document *document, pm_check_summary *found) {
 static bool sum_up_by_check(pm_document *document) {
     document->fault_count = 0;
     document->listed = true;
-    document->summed_up = check_text(document, &document->found) && document->listed;
-    return document->summed_up;
+    return check_text(document, &document->found) && document->listed;
 }
 
-bool pmi_document_sum_up_branches(pm_document *document) {
-    if (document->summed_up)
-        return true;
+/* Sums up from residue to residue, or by a check if this is faster. False: there is no memory. */
+static bool sum_up_anew(pm_document *document) {
     document->checks -= document->checks > 0;
     if (document->checks > 0)
         return sum_up_by_check(document);
@@ -207,12 +205,29 @@ bool pmi_document_sum_up_branches(pm_document *document) {
     pmi_residue_walk walk = {.document = document, .to = UINT64_MAX, .mismatched = PM_DOCUMENT_SHOWN};
     document->fault_count = 0;
     document->listed = true;
-    document->summed_up = follow_text(&all, &walk);
+    const bool followed = follow_text(&all, &walk);
     document->checks = all.deep == 0 ? CHECKS : 0;
     if (all.deep == 0)
         return sum_up_by_check(document);
     document->found = all.found;
     document->listed = document->listed && all.hidden == 0;
+    return followed;
+}
+
+/* Is what was found before the text changed true still? Faults may be elsewhere. */
+static bool is_same(pm_document *document) {
+    pmi_residue_walk walk = {.document = document};
+    return document->checks == 0 && pmi_residue_is_same(&walk, document->root);
+}
+
+bool pmi_document_sum_up_branches(pm_document *document) {
+    if (document->summed_up && !document->changed)
+        return true;
+    if (document->summed_up && is_same(document))
+        document->listed = document->listed && document->fault_count == 0;
+    else
+        document->summed_up = sum_up_anew(document);
+    document->changed = false;
     return document->summed_up;
 }
 

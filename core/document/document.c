@@ -217,7 +217,7 @@ pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t remov
         is_in_one_leaf(document->root, &edit) ? edit_in_leaf(document, &edit) : edit_tree(document, &edit);
     if (!done)
         return PM_OUT_OF_MEMORY;
-    document->summed_up = document->listed = false;
+    document->changed = true;
     (void)pm_document_settle(document, PM_DOCUMENT_PORTION); /* what cannot be read now is read later */
     return PM_OK;
 }
@@ -229,7 +229,7 @@ pm_status pm_document_settle(pm_document *document, uint64_t bytes) {
         return PM_INVALID_ARGUMENT;
     if (document->root->settled)
         return PM_OK;
-    document->summed_up = document->listed = false;
+    document->changed = true;
     return pmi_document_settle_node(document, &document->root, document->root->entry, &bytes);
 }
 

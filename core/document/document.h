@@ -85,6 +85,7 @@ struct pmi_document_node {
     bool begins : 1;     /* something begins in a leaf here that the leaf ends inside of */
     bool directives : 1; /* a leaf here has some */
     bool crosses : 1;    /* a bracket pair may begin and end in two branches, or what is noted does not say */
+    bool followed : 1;   /* nothing here has changed since its items were taken (residue.h) */
     bool in_slab : 1;    /* of a leaf: its content stands in a slab, and else behind the leaf */
     uint16_t begun;      /* of a leaf with `begins`: where that is */
     uint32_t bytes, newlines, brackets;
@@ -100,8 +101,8 @@ struct pmi_document_node {
         void *content; /* of a leaf, which ends here: its text, and its rows of opens and of closes (kinds.h) */
     };
     uint64_t kept_hash[2];                /* of what the far child's row keeps: opens of child[0], closes of child[1] */
-    struct pmi_document_residue *residue; /* residue.h; NULL: not known */
-    bool residue_too_long;                /* to be kept */
+    struct pmi_document_residue *residue; /* residue.h; as of when the items were taken; NULL: none is kept */
+    bool residue_too_long;                /* to be kept, then */
 };
 
 /* A fault of a bracket. */
@@ -125,7 +126,8 @@ struct pm_document {
 
     pm_check *check; /* of texts with branches whose residues are too long; NULL if the language has no branches */
     unsigned checks; /* questions that it answers before residues are tried again */
-    bool summed_up;  /* what was found in a text with branches is of the text as it is: */
+    bool summed_up;  /* what was found in a text with branches is of the text as it is, */
+    bool changed;    /* or was before it changed: */
     bool listed;     /* and so are its faults, all of them */
     pm_check_summary found;
     pmi_document_fault *faults;

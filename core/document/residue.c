@@ -153,18 +153,37 @@ static bool store(const pm_document *document, const reduction *from, pmi_docume
     return true;
 }
 
-/* Works out the residue of a node that keeps it. False: there is no memory. */
-static bool find_residue(pm_document *document, pmi_document_node *node) {
-    if (node->residue || node->residue_too_long)
+/* Equal except for offsets? */
+static bool is_equal(const struct pmi_document_residue *residue, const reduction *made) {
+    bool equal = residue && !made->too_long && residue->count == made->count + 1;
+    for (uint32_t k = 0; equal && k <= made->count; k++) {
+        const pmi_residue_item *const item = &residue->items[k];
+        const pmi_residue_gap *const gap = k < made->count ? &made->items[k].before : &made->gap;
+        equal = item->before.mismatched == gap->mismatched && item->before.parted == gap->parted &&
+                memcmp(item->before.rise, gap->rise, sizeof gap->rise) == 0 &&
+                (k == made->count || (item->what == made->items[k].what && item->kind == made->items[k].kind));
+    }
+    return equal;
+}
+
+/* Works out the residue of a node that keeps it. Returns whether it is the same as before. */
+static bool find_residue(pmi_residue_walk *whole, pmi_document_node *node) {
+    if (node->followed)
         return true;
+    pm_document *const document = whole->document;
     reduction made; /* most of it is not initialised */
     made.too_long = false;
     made.count = made.skipped = 0;
     made.gap = (pmi_residue_gap){0};
     pmi_residue_walk walk = {.document = document, .take = reduce, .user = &made};
     take_children(&walk, node, 0);
+    const bool same = is_equal(node->residue, &made);
+    pmi_memory_free(&document->allocator, node->residue);
+    node->residue = NULL;
     node->residue_too_long = made.too_long;
-    return !walk.failed && (made.too_long || store(document, &made, node));
+    node->followed = !walk.failed && (made.too_long || store(document, &made, node));
+    whole->failed |= !node->followed;
+    return same && node->followed;
 }
 
 /* ---- Items of a text ---- */
@@ -240,13 +259,15 @@ void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t 
         return;
     if (node->height == 1) {
         take_leaf(walk, node, base);
+        node->followed = true;
         return;
     }
     if (!keeps(node)) {
         take_children(walk, node, base);
+        node->followed = true;
         return;
     }
-    walk->failed = !find_residue(walk->document, node);
+    (void)find_residue(walk, node);
     const struct pmi_document_residue *const residue = walk->failed ? NULL : node->residue;
     if (!residue)
         take_children(walk, node, base);
@@ -254,4 +275,15 @@ void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t 
         show(walk, node, base);
     else
         take_items(walk, residue, base);
+}
+
+bool pmi_residue_is_same(pmi_residue_walk *walk, pmi_document_node *node) {
+    if (node->followed)
+        return true;
+    if (node->height == 1 || walk->failed)
+        return false;
+    if (keeps(node) && !node->residue_too_long)
+        return node->residue && find_residue(walk, node);
+    node->followed = pmi_residue_is_same(walk, node->child[0]) && pmi_residue_is_same(walk, node->child[1]);
+    return node->followed;
 }

@@ -74,4 +74,7 @@ typedef struct pmi_residue_walk {
  * and directives one by one elsewhere. */
 void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t base);
 
+/* Are the items of a part the same as when they were last taken, except for offsets? False may be wrong. */
+bool pmi_residue_is_same(pmi_residue_walk *walk, pmi_document_node *node);
+
 #endif

@@ -388,9 +388,7 @@ void pmi_document_sum_up(const pm_document *document, pmi_document_node *node) {
     node->settled = left->settled && right->settled && pmi_document_state_equal(left->exit, right->entry);
     node->entry = left->entry;
     node->exit = right->exit;
-    pmi_memory_free(&document->allocator, node->residue);
-    node->residue = NULL;
-    node->residue_too_long = false;
+    node->followed = false;
     rows_meet(document, node);
     pmi_document_ifs_meet(node);
 }
