@@ -214,20 +214,34 @@ static bool sum_up_anew(pm_document *document) {
     return followed;
 }
 
-/* Is what was found before the text changed true still? Faults may be elsewhere. */
+/* Moves the faults by the edit. False: one of them was there. */
+static bool move_faults(pm_document *document) {
+    bool moved = true;
+    for (size_t k = 0; k < document->fault_count; k++) {
+        pmi_document_fault *const fault = &document->faults[k];
+        moved = moved && pmi_residue_move(&document->edit, &fault->at);
+        if (fault->fault == PM_FAULT_KIND_MISMATCH)
+            moved = moved && pmi_residue_move(&document->edit, &fault->partner);
+    }
+    return moved;
+}
+
+/* Is what was found before the text changed true still? Then faults are listed if they were, and none is elsewhere than
+ * where the edit moves it. */
 static bool is_same(pm_document *document) {
-    pmi_residue_walk walk = {.document = document};
-    return document->checks == 0 && pmi_residue_is_same(&walk, document->root);
+    pmi_residue_walk walk = {.document = document, .edit = document->edits == 1 ? &document->edit : NULL};
+    if (document->checks > 0 || !pmi_residue_is_same(&walk, document->root, 0))
+        return false;
+    document->listed = document->listed && (document->fault_count == 0 || (!walk.moved && move_faults(document)));
+    return true;
 }
 
 bool pmi_document_sum_up_branches(pm_document *document) {
     if (document->summed_up && !document->changed)
         return true;
-    if (document->summed_up && is_same(document))
-        document->listed = document->listed && document->fault_count == 0;
-    else
-        document->summed_up = sum_up_anew(document);
+    document->summed_up = (document->summed_up && is_same(document)) || sum_up_anew(document);
     document->changed = false;
+    document->edits = 0;
     return document->summed_up;
 }
 

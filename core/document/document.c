@@ -218,6 +218,8 @@ pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t remov
     if (!done)
         return PM_OUT_OF_MEMORY;
     document->changed = true;
+    document->edits += document->edits < 2;
+    document->edit = (pmi_document_edit){at, removed, inserted};
     (void)pm_document_settle(document, PM_DOCUMENT_PORTION); /* what cannot be read now is read later */
     return PM_OK;
 }

@@ -111,6 +111,11 @@ typedef struct pmi_document_fault {
     uint64_t at, partner; /* offsets; partner: of PM_FAULT_KIND_MISMATCH, else PM_BP_NONE */
 } pmi_document_fault;
 
+/* An edit. */
+typedef struct pmi_document_edit {
+    uint64_t at, removed, inserted;
+} pmi_document_edit;
+
 struct pm_document {
     pm_allocator allocator;
     const pm_language *language;
@@ -127,8 +132,10 @@ struct pm_document {
     pm_check *check; /* of texts with branches whose residues are too long; NULL if the language has no branches */
     unsigned checks; /* questions that it answers before residues are tried again */
     bool summed_up;  /* what was found in a text with branches is of the text as it is, */
-    bool changed;    /* or was before it changed: */
-    bool listed;     /* and so are its faults, all of them */
+    bool changed;    /* or was before it changed, */
+    unsigned edits;  /* so many times, at most 2 here, */
+    pmi_document_edit edit; /* the last time so: */
+    bool listed;            /* and so are its faults, all of them */
     pm_check_summary found;
     pmi_document_fault *faults;
     size_t fault_count, fault_room;

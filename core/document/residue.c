@@ -166,8 +166,30 @@ static bool is_equal(const struct pmi_document_residue *residue, const reduction
     return equal;
 }
 
+bool pmi_residue_move(const pmi_document_edit *edit, uint64_t *offset) {
+    if (*offset < edit->at)
+        return true;
+    const bool kept = *offset >= edit->at + edit->removed;
+    *offset += edit->inserted - edit->removed;
+    return kept;
+}
+
+/* Are all brackets of a residue, of a part at an offset, where an edit in the part or before it moves them? None may
+ * have been shown that the residue hides. */
+static bool is_moved_by(const pmi_document_edit *edit, uint64_t base, const struct pmi_document_residue *residue,
+                        const reduction *made) {
+    bool moved = residue->mismatched == 0;
+    for (uint32_t k = 0; moved && k < made->count; k++) {
+        uint64_t at = base + residue->items[k].at;
+        if (base <= edit->at && residue->items[k].what != PM_RESIDUE_DIRECTIVE)
+            moved = pmi_residue_move(edit, &at);
+        moved = moved && at == base + made->items[k].at;
+    }
+    return moved;
+}
+
 /* Works out the residue of a node that keeps it. Returns whether it is the same as before. */
-static bool find_residue(pmi_residue_walk *whole, pmi_document_node *node) {
+static bool find_residue(pmi_residue_walk *whole, pmi_document_node *node, uint64_t base) {
     if (node->followed)
         return true;
     pm_document *const document = whole->document;
@@ -178,6 +200,7 @@ static bool find_residue(pmi_residue_walk *whole, pmi_document_node *node) {
     pmi_residue_walk walk = {.document = document, .take = reduce, .user = &made};
     take_children(&walk, node, 0);
     const bool same = is_equal(node->residue, &made);
+    whole->moved |= !same || !whole->edit || !is_moved_by(whole->edit, base, node->residue, &made);
     pmi_memory_free(&document->allocator, node->residue);
     node->residue = NULL;
     node->residue_too_long = made.too_long;
@@ -267,7 +290,7 @@ void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t 
         node->followed = true;
         return;
     }
-    (void)find_residue(walk, node);
+    (void)find_residue(walk, node, base);
     const struct pmi_document_residue *const residue = walk->failed ? NULL : node->residue;
     if (!residue)
         take_children(walk, node, base);
@@ -277,13 +300,14 @@ void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t 
         take_items(walk, residue, base);
 }
 
-bool pmi_residue_is_same(pmi_residue_walk *walk, pmi_document_node *node) {
+bool pmi_residue_is_same(pmi_residue_walk *walk, pmi_document_node *node, uint64_t base) {
     if (node->followed)
         return true;
     if (node->height == 1 || walk->failed)
         return false;
     if (keeps(node) && !node->residue_too_long)
-        return node->residue && find_residue(walk, node);
-    node->followed = pmi_residue_is_same(walk, node->child[0]) && pmi_residue_is_same(walk, node->child[1]);
+        return node->residue && find_residue(walk, node, base);
+    node->followed = pmi_residue_is_same(walk, node->child[0], base) &&
+                     pmi_residue_is_same(walk, node->child[1], base + node->child[0]->bytes);
     return node->followed;
 }

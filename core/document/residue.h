@@ -65,7 +65,9 @@ typedef struct pmi_residue_walk {
     uint64_t mismatched; /* if they are not more than these */
     bool (*take)(const pmi_residue_item *item, uint64_t at, void *user); /* at an offset of the text; false: no more */
     void *user;
-    bool shows; /* in a part whose mismatches are not hidden */
+    const pmi_document_edit *edit; /* the only one since items were taken */
+    bool moved;                    /* an item is elsewhere than behind that edit, or may be */
+    bool shows;                    /* in a part whose mismatches are not hidden */
     bool stopped;
     bool failed; /* there was no memory */
 } pmi_residue_walk;
@@ -74,7 +76,11 @@ typedef struct pmi_residue_walk {
  * and directives one by one elsewhere. */
 void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t base);
 
-/* Are the items of a part the same as when they were last taken, except for offsets? False may be wrong. */
-bool pmi_residue_is_same(pmi_residue_walk *walk, pmi_document_node *node);
+/* Are the items of a part, at an offset, the same as when they were last taken, except for offsets? False may be wrong.
+ * Whether they are where walk->edit moves them says walk->moved. */
+bool pmi_residue_is_same(pmi_residue_walk *walk, pmi_document_node *node, uint64_t base);
+
+/* Moves an offset by an edit. False: the edit has removed what was there. */
+bool pmi_residue_move(const pmi_document_edit *edit, uint64_t *offset);
 
 #endif

@@ -224,6 +224,32 @@ TEST(test_residues_are_kept) {
     document_model_destroy(&model);
 }
 
+/* Faults that are kept move with the text, by one edit or two, and not where what is read as code moves. */
+TEST(test_faults_that_move) {
+    static const char pad[] = "long words of code, nothing else, and words again\n";
+    static const char group[] = "#if a\n(\n#endif\n)\n", strings[] = "\"(]\" (]\n";
+    document_model model = {.language = pm_language_by_name("c")};
+    pm_document *document;
+    for (unsigned k = 0; k < 20; k++) /* residues without items */
+        document_model_replace(&model, model.n, 0, pad, sizeof pad - 1);
+    document_model_replace(&model, model.n, 0, "]\n", 2);
+    for (unsigned k = 0; k < 8; k++) /* more items than the root keeps */
+        document_model_replace(&model, model.n, 0, group, sizeof group - 1);
+    document_model_replace(&model, model.n, 0, pad, sizeof pad - 1);
+    document_model_replace(&model, model.n, 0, strings, sizeof strings - 1);
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    compare(&model, document, 7, "faults");
+    edit(&model, document, 10, 0, "x", 1);
+    compare(&model, document, 7, "faults, after an edit");
+    edit(&model, document, 10, 0, "x", 1);
+    edit(&model, document, 500, 0, "x", 1);
+    compare(&model, document, 7, "faults, after two edits");
+    edit(&model, document, model.n - sizeof strings + 1, 0, "\"", 1);
+    compare(&model, document, 7, "faults, another pair being code");
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+}
+
 /* Of many opens behind a directive a check has a bit each. Once they are gone, residues are tried again. */
 TEST(test_deep_texts_are_checked) {
     static const char group[] = "#if a\n(\n#else\n(\n#endif\n)\n";
