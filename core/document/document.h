@@ -80,14 +80,15 @@ typedef struct pmi_document_node pmi_document_node;
 
 struct pmi_document_node {
     uint32_t users;
-    uint8_t height;      /* 1: a leaf */
-    bool settled : 1;    /* each leaf begins in the state that the one before it ends in */
-    bool begins : 1;     /* something begins in a leaf here that the leaf ends inside of */
-    bool directives : 1; /* a leaf here has some */
-    bool crosses : 1;    /* a bracket pair may begin and end in two branches, or what is noted does not say */
-    bool followed : 1;   /* nothing here has changed since its items were taken (residue.h) */
-    bool in_slab : 1;    /* of a leaf: its content stands in a slab, and else behind the leaf */
-    uint16_t begun;      /* of a leaf with `begins`: where that is */
+    uint8_t height;            /* 1: a leaf */
+    bool settled : 1;          /* each leaf begins in the state that the one before it ends in */
+    bool begins : 1;           /* something begins in a leaf here that the leaf ends inside of */
+    bool directives : 1;       /* a leaf here has some */
+    bool crosses : 1;          /* a bracket pair may begin and end in two branches, or what is noted does not say */
+    bool followed : 1;         /* nothing here has changed since its items were taken (residue.h) */
+    bool residue_too_long : 1; /* to be kept, when they were taken */
+    bool in_slab : 1;          /* of a leaf: its content stands in a slab, and else behind the leaf */
+    uint16_t begun;            /* of a leaf with `begins`: where that is */
     uint32_t bytes, newlines, brackets;
     uint32_t count[2];   /* unmatched brackets */
     uint32_t mismatched; /* pairs; PM_DOCUMENT_NOT_COUNTED: at least one */
@@ -101,8 +102,7 @@ struct pmi_document_node {
         void *content; /* of a leaf, which ends here: its text, and its rows of opens and of closes (kinds.h) */
     };
     uint64_t kept_hash[2];                /* of what the far child's row keeps: opens of child[0], closes of child[1] */
-    struct pmi_document_residue *residue; /* residue.h; as of when the items were taken; NULL: none is kept */
-    bool residue_too_long;                /* to be kept, then */
+    struct pmi_document_residue *residue; /* residue.h; as of when items were taken; NULL: none is kept */
 };
 
 /* A fault of a bracket. */
