@@ -220,5 +220,5 @@ static void copy(const unsigned char *from, size_t n, unsigned char *to) {
     memcpy(to, from, n);
 }
 
-const pmi_classifier pmi_classifier_portable = {classify,  quoted, code, find, count, pick,
-                                                positions, NULL,   NULL, NULL, NULL,  copy};
+const pmi_classifier pmi_classifier_portable = {classify, quoted, code, find, count, pick, positions,
+                                                NULL,     NULL,   NULL, NULL, NULL,  copy};

@@ -129,7 +129,8 @@ typedef struct pmi_unquoted_found {
     uint64_t *newlines;
     uint16_t *before;       /* brackets in earlier words */
     uint16_t *lines_before; /* newlines in earlier words; an entry more than there are words */
-    unsigned char *packed;  /* all brackets in a row, for cancel_packed: a byte for each, and PM_PICK_SLACK more */
+    unsigned char
+        *packed; /* all brackets in a row, for cancel_packed and unpack: a byte for each, and PM_PICK_SLACK more */
 } pmi_unquoted_found;
 
 /* ---- Code ---- */
@@ -193,6 +194,10 @@ typedef struct pmi_classifier {
      */
     size_t (*cancel_packed)(const unsigned char *packed, size_t count, bool records, uint8_t *roles, uint16_t *numbers,
                             size_t *rise);
+
+    /* Of brackets that `unquoted` packed: which are opens, a bit each; their kinds, a byte each and up to PM_PICK_SLACK
+     * more. */
+    void (*unpack)(const unsigned char *packed, size_t count, uint64_t *opens, uint8_t *kinds);
 
     /* Copies bytes that are not read soon again, past the caches where the target can. Before other threads read them
      * comes a fence of the order memory_order_seq_cst. */

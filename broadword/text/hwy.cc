@@ -221,10 +221,15 @@ size_t CancelUnquoted(const unsigned char *packed, size_t count, bool records, u
     return CancelPacked(packed, count, records, roles, numbers, rise);
 }
 
+void UnpackUnquoted(const unsigned char *packed, size_t count, uint64_t *opens, uint8_t *kinds) {
+    Unpack(packed, count, opens, kinds);
+}
+
 constexpr auto kCancel = &Cancel;
 constexpr auto kUnquoted = &Unquoted;
 constexpr auto kUnquotedRecords = &UnquotedWithEnds;
 constexpr auto kCancelPacked = &CancelUnquoted;
+constexpr auto kUnpack = &UnpackUnquoted;
 
 #else
 
@@ -232,6 +237,7 @@ constexpr decltype(pmi_classifier::cancel) kCancel = nullptr;
 constexpr decltype(pmi_classifier::unquoted) kUnquoted = nullptr;
 constexpr decltype(pmi_classifier::unquoted_records) kUnquotedRecords = nullptr;
 constexpr decltype(pmi_classifier::cancel_packed) kCancelPacked = nullptr;
+constexpr decltype(pmi_classifier::unpack) kUnpack = nullptr;
 
 #endif
 
@@ -258,7 +264,8 @@ HWY_AFTER_NAMESPACE();
 #define PMI_CLASSIFIER(target)                                                                                         \
     {                                                                                                                  \
         target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions,  \
-            target::kCancel, target::kUnquoted, target::kUnquotedRecords, target::kCancelPacked, target::Copy          \
+            target::kCancel, target::kUnquoted, target::kUnquotedRecords, target::kCancelPacked, target::kUnpack,      \
+            target::Copy                                                                                               \
     }
 
 #if HWY_ARCH_X86

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define PM_PACKED_MAX (2 * PM_UNQUOTED_ROOM) /* brackets packed at once */
+
 void pmi_bracket_output_init(pmi_bracket_output *output, const pm_alphabet *alphabet) {
     output->alphabet = alphabet;
     output->count = 0;
@@ -20,6 +22,12 @@ static void bits_append(uint64_t *words, size_t count, uint64_t bits, size_t n) 
     *word = (shift == 0 ? 0 : *word) | bits << shift;
     if (shift + n > PM_WORD_BITS)
         word[1] = bits >> (PM_WORD_BITS - shift);
+}
+
+/* Appends n bits of words. */
+static void bits_append_all(uint64_t *words, size_t count, const uint64_t *bits, size_t n) {
+    for (size_t k = 0; k < n; k += PM_WORD_BITS)
+        bits_append(words, count + k, bits[k / PM_WORD_BITS], n - k < PM_WORD_BITS ? n - k : PM_WORD_BITS);
 }
 
 static void bracket_store(pmi_bracket_output *output, size_t position, unsigned char byte) {
@@ -62,9 +70,7 @@ static void chunk_store(pmi_bracket_output *output, size_t position, const unsig
         uint64_t opens[PM_CHUNK_WORDS];
         memset(picked + count, 0, PM_PICK_SLACK);
         output->classifier->classify(&output->opens, 1, picked, pmi_bits_words(count), opens);
-        for (size_t k = 0; k < count; k += PM_WORD_BITS)
-            bits_append(output->parens, output->count + k, opens[k / PM_WORD_BITS],
-                        count - k < PM_WORD_BITS ? count - k : PM_WORD_BITS);
+        bits_append_all(output->parens, output->count, opens, count);
     }
     output->count += count;
 }
@@ -85,21 +91,94 @@ void pmi_bracket_output_words(pmi_bracket_output *output, size_t position, const
             word_store(output, position + k * PM_WORD_BITS, text + k * PM_WORD_BITS, brackets[k]);
 }
 
+/* ---- Brackets that are packed ---- */
+
+/* What is packed of some words. */
+typedef struct packed_words {
+    size_t words, count;
+    uint64_t brackets[PM_PACK_WORDS], newlines[PM_PACK_WORDS];
+    uint16_t before[PM_PACK_WORDS], lines_before[PM_PACK_WORDS + 1];
+    unsigned char packed[PM_PACKED_MAX + PM_PICK_SLACK];
+} packed_words;
+
+static void packed_read(packed_words *some, pmi_bracket_reader *reader, const unsigned char *text, size_t words) {
+    pmi_unquoted_found found = {.brackets = some->brackets,
+                                .newlines = some->newlines,
+                                .before = some->before,
+                                .lines_before = some->lines_before,
+                                .packed = some->packed};
+    some->words = words < PM_PACK_WORDS ? words : PM_PACK_WORDS;
+    some->count = pmi_bracket_reader_pack(reader, text, &some->words, PM_PACKED_MAX, &found);
+}
+
+/* Stores brackets, all of which there is room for. */
+static void packed_store(pmi_bracket_output *output, size_t position, const packed_words *some) {
+    uint64_t opens[PM_PACKED_MAX / PM_WORD_BITS + 1];
+    uint8_t kinds[PM_PACKED_MAX + PM_PICK_SLACK];
+    if (output->positions)
+        output->classifier->positions(some->brackets, some->words, position, output->positions + output->count);
+    if (output->parens || output->kinds)
+        output->classifier->unpack(some->packed, some->count, opens, kinds);
+    if (output->kinds && some->count > 0)
+        memcpy(output->kinds + output->count, kinds, some->count);
+    if (output->parens)
+        bits_append_all(output->parens, output->count, opens, some->count);
+    output->count += some->count;
+}
+
+static void packed_words_store(pmi_bracket_output *output, size_t position, const unsigned char *text,
+                               const packed_words *some) {
+    if (output->count >= output->capacity) {
+        output->count += some->count;
+        return;
+    }
+    if (output->capacity - output->count >= some->count) {
+        packed_store(output, position, some);
+        return;
+    }
+    for (size_t w = 0; w < some->words; w++)
+        word_store(output, position + w * PM_WORD_BITS, text + w * PM_WORD_BITS, some->brackets[w]);
+}
+
+/* ---- Reading ---- */
+
+/* Reads whole words in bulk. */
+static pm_status read_words(pmi_bracket_output *output, pmi_bracket_reader *reader, size_t position,
+                            const unsigned char *text, size_t words) {
+    uint64_t brackets[PM_CHUNK_WORDS];
+    for (size_t w = 0; w < words; w += PM_CHUNK_WORDS) {
+        const size_t now = words - w < PM_CHUNK_WORDS ? words - w : PM_CHUNK_WORDS, at = w * PM_WORD_BITS;
+        const pm_status status = pmi_bracket_reader_words(reader, text + at, now, brackets);
+        if (status != PM_OK)
+            return status;
+        pmi_bracket_output_words(output, position + at, text + at, now, brackets);
+    }
+    return PM_OK;
+}
+
+/* The same where the reader packs. */
+static void read_packed(pmi_bracket_output *output, pmi_bracket_reader *reader, size_t position,
+                        const unsigned char *text, size_t words) {
+    packed_words some; /* not initialised: most of it is not used most of the time */
+    for (size_t w = 0; w < words; w += some.words) {
+        const size_t at = w * PM_WORD_BITS;
+        packed_read(&some, reader, text + at, words - w);
+        packed_words_store(output, position + at, text + at, &some);
+    }
+}
+
 pm_status pmi_bracket_output_read(pmi_bracket_output *output, pmi_bracket_reader *reader, size_t position,
                                   const unsigned char *text, size_t n) {
-    const size_t whole = n / PM_WORD_BITS;
-    uint64_t brackets[PM_CHUNK_WORDS];
+    const size_t at = n / PM_WORD_BITS * PM_WORD_BITS;
+    uint64_t brackets;
     pm_status status = PM_OK;
-    for (size_t w = 0; w < whole && status == PM_OK; w += PM_CHUNK_WORDS) {
-        const size_t words = whole - w < PM_CHUNK_WORDS ? whole - w : PM_CHUNK_WORDS, at = w * PM_WORD_BITS;
-        status = pmi_bracket_reader_words(reader, text + at, words, brackets);
-        if (status == PM_OK)
-            pmi_bracket_output_words(output, position + at, text + at, words, brackets);
-    }
+    if (reader->packs)
+        read_packed(output, reader, position, text, n / PM_WORD_BITS);
+    else
+        status = read_words(output, reader, position, text, n / PM_WORD_BITS);
     if (status == PM_OK) {
-        const size_t at = whole * PM_WORD_BITS;
-        status = pmi_lexer_scan(&reader->lexer, text + at, n - at, brackets);
-        word_store(output, position + at, text + at, *brackets);
+        status = pmi_lexer_scan(&reader->lexer, text + at, n - at, &brackets);
+        word_store(output, position + at, text + at, brackets);
     }
     return status;
 }

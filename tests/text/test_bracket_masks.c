@@ -195,6 +195,19 @@ static void read_in_bulk(pmi_bracket_reader *reader, const unsigned char *text, 
     pmi_lexer_clear(&reader->lexer);
 }
 
+/* Asserts that packed brackets are unpacked to what was picked. */
+static void assert_unpacked(const pmi_classifier *classifier, const pm_alphabet *alphabet, const unsigned char *packed,
+                            const unsigned char *picked, size_t count) {
+    static uint8_t kinds[PM_PACK_WORDS * 64 + PM_PICK_SLACK];
+    static uint64_t opens[PM_PACK_WORDS + 1];
+    classifier->unpack(packed, count, opens, kinds);
+    for (size_t k = 0; k < count; k++) {
+        const uint8_t role = alphabet->role[picked[k]];
+        assert_int_equal(pmi_bits_get(opens, k), pmi_role_is_open(role));
+        assert_int_equal(kinds[k], pmi_role_kind(role));
+    }
+}
+
 /* Asserts what was packed of some words besides their brackets, against what the functions for it say. */
 static void assert_packed(const pmi_bracket_reader *reader, const pm_alphabet *alphabet, const unsigned char *text,
                           size_t words, size_t count, const pmi_unquoted_found *found) {
@@ -211,6 +224,8 @@ static void assert_packed(const pmi_bracket_reader *reader, const pm_alphabet *a
     assert_memory_equal(found->lines_before, lines_before, (words + 1) * sizeof *lines_before);
     assert_int_equal(classifier->pick(text, found->brackets, words, picked, before), count);
     assert_memory_equal(found->before, before, words * sizeof *before);
+    if (!records)
+        assert_unpacked(classifier, alphabet, found->packed, picked, count);
     const size_t left = classifier->cancel(alphabet->role, picked, count, records, roles[0], numbers[0], &rise[0]);
     assert_int_equal(classifier->cancel_packed(found->packed, count, records, roles[1], numbers[1], &rise[1]), left);
     assert_int_equal(rise[1], rise[0]);
