@@ -43,6 +43,10 @@ unsigned pmi_habits_frame(unsigned kind, const pmi_code_token *before) {
     return (kind & 3) * PM_FRAME_CLASSES + class;
 }
 
+bool pmi_habits_frame_is_body(unsigned frame) {
+    return frame % PM_FRAME_CLASSES == CLASS_CLOSE;
+}
+
 /* The frames around a token, as far as a text with faults tells. */
 typedef struct frame_stack {
     size_t depth;

@@ -10,7 +10,6 @@
 #include "core/repair/tokens.h"
 
 #define PM_SORTS 256u
-#define PM_SPACINGS 3u
 #define PM_SURROUNDINGS 10u /* kinds of brackets around a token, twice: behind the word `for` or not; and none */
 
 /* What a form says in a frame, kept because many states ask the same. */
@@ -42,6 +41,9 @@ void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator);
 #define PM_FRAME_CLASSES 8u
 #define PM_FRAME_NONE (4 * PM_FRAME_CLASSES) /* outside all brackets */
 unsigned pmi_habits_frame(unsigned kind, const pmi_code_token *before);
+
+/* Does a close stand before the open, as before the body of a function of C? */
+bool pmi_habits_frame_is_body(unsigned frame);
 
 /* The logarithm of how much likelier a form, with `spacing` before it, is behind the form `before` in a frame than
  * behind it anywhere. */

@@ -12,8 +12,6 @@
 
 /* By how much the best repair must be likelier than the next one, a logarithm, to be certain: then 98 of 100 are right,
  * in texts that lack a bracket or have one twice. */
-#define MARGIN_CHANGE 4.0
-#define MARGIN_CLOSE_BRACE 2.5 /* it stands by indentation */
 #define MARGIN_CLOSE_DATA 1.0  /* ... in JSON and the like, without parentheses */
 #define MARGIN_CLOSE_LONG 12.0 /* ... in a long line, where nothing does */
 #define MARGIN_LINE 8.0        /* a line of its own */
@@ -28,19 +26,32 @@
 typedef struct language_margins {
     double open_paren, close_paren;   /* a parenthesis put in */
     double double_open, double_close; /* ... taken away; a close is perhaps not one too many: its open is missing */
-    double close_far;                 /* a brace by indentation, where the next best repair is not to put it beside */
+    double other, double_other;       /* another bracket, but not a closing brace, put in or taken away */
+    double close_beside, close_far;   /* a brace by indentation, if the next best repair puts it beside, or not */
 } language_margins;
 
-/* Casts and macros of C hold pairs of parentheses that could be left out. Rust has no parentheses around conditions,
- * so one too many is certain sooner, and blocks everywhere, so that an indentation says more. */
-static const language_margins margins_c = {6.0, 6.0, 5.0, 6.6, 4.0};
-static const language_margins margins_rust = {5.2, 4.0, 4.0, 5.8, 2.5};
-static const language_margins margins_others = {5.2, 4.0, 3.0, 6.6, 4.0};
+/* In Rust blocks are everywhere, so that an indentation says more. Python's parentheses around tuples, and the second
+ * pairs that C's have, could be left out. */
+static const language_margins margins_c = {4.0, 4.0, 5.5, 4.5, 2.5, 4.0, 2.5, 3.0};
+static const language_margins margins_rust = {6.0, 3.5, 3.0, 3.0, 2.0, 4.0, 2.5, 2.5};
+static const language_margins margins_python = {6.5, 4.5, 1.5, 4.5, 2.5, 4.5, 2.5, 4.0};
+/* Without what is known of C, as in C++. */
+static const language_margins margins_directives = {6.0, 6.0, 5.0, 6.6, 4.0, 4.0, 2.5, 4.0};
+static const language_margins margins_others = {5.2, 4.0, 3.0, 6.6, 4.0, 4.0, 2.5, 4.0};
+
+static bool has_directives(const pm_language *language) {
+    return (language->code & PM_CODE_DIRECTIVES) != 0;
+}
 
 static const language_margins *margins_of(const pm_language *language) {
-    if (language->code & PM_CODE_DIRECTIVES)
-        return &margins_c;
-    return strcmp(language->name, "rust") == 0 ? &margins_rust : &margins_others;
+    static const struct {
+        const char *language;
+        const language_margins *margins;
+    } known[] = {{"c", &margins_c}, {"python", &margins_python}, {"rust", &margins_rust}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(known[k].language, language->name) == 0)
+            return known[k].margins;
+    return has_directives(language) ? &margins_directives : &margins_others;
 }
 
 _Static_assert(PM_CHANGES_MAX == PM_REPAIRS_MAX, "all changes can be given back");
@@ -97,12 +108,12 @@ static double margin_of_insertion(const pmi_repair_text *text, const pmi_change 
     if (change->byte == ')')
         return margins->close_paren;
     if (change->byte != '}')
-        return MARGIN_CHANGE;
+        return margins->other;
     if (in_long_line(text->text, text->n, change->at))
         return MARGIN_CLOSE_LONG;
     if (text->alphabet->role['('] == PM_ROLE_NEUTRAL)
         return MARGIN_CLOSE_DATA;
-    return is_beside(change, rival) ? MARGIN_CLOSE_BRACE : margins->close_far;
+    return is_beside(change, rival) ? margins->close_beside : margins->close_far;
 }
 
 static double margin_of(const pmi_repair_text *text, const pmi_change *change, const pmi_change *rival,
@@ -115,7 +126,7 @@ static double margin_of(const pmi_repair_text *text, const pmi_change *change, c
     case PM_CHANGE_REMOVE:
         if (change->byte == '(')
             return margins->double_open;
-        return change->byte == ')' ? margins->double_close : MARGIN_CHANGE;
+        return change->byte == ')' ? margins->double_close : margins->double_other;
     default:
         return MARGIN_REPLACE;
     }
@@ -123,6 +134,8 @@ static double margin_of(const pmi_repair_text *text, const pmi_change *change, c
 
 /* Are all changes so likely that they can be made unseen? */
 static bool is_certain(const pmi_repair_text *text, const pmi_repair_found *found, const language_margins *margins) {
+    if (text->has_directives && found->margin == PM_MARGIN_NONE)
+        return false; /* others were lost where branches disagree */
     double needed = found->count > 1 ? MARGIN_SEVERAL : 0;
     for (size_t k = 0; k < found->count; k++) {
         const double margin = margin_of(text, &found->changes[k], &found->rival, margins);
@@ -223,7 +236,13 @@ static pm_status search(const pm_allocator *allocator, const pm_language *langua
     *found = (pmi_repair_found){.count = PM_CHANGES_MAX + 1};
     if (!is_beyond_repair(&tokens))
         status = search_tokens(allocator, language,
-                               (pmi_repair_text){.text = text, .n = n, .alphabet = alphabet, .tokens = &tokens}, found);
+                               (pmi_repair_text){.text = text,
+                                                 .n = n,
+                                                 .alphabet = alphabet,
+                                                 .tokens = &tokens,
+                                                 .prior = pmi_prior_of(language),
+                                                 .has_directives = has_directives(language)},
+                               found);
     pmi_memory_free(allocator, tokens.list);
     return status;
 }
@@ -253,8 +272,9 @@ pm_status pm_text_repair(pm_context *context, const pm_language *language, const
     status = search(&allocator, language, alphabet, text, n, &found);
     if (status != PM_OK || found.count > PM_CHANGES_MAX)
         return status;
-    const bool certain =
-        is_certain(&(pmi_repair_text){.text = text, .n = n, .alphabet = alphabet}, &found, margins_of(language));
+    const pmi_repair_text judged = {
+        .text = text, .n = n, .alphabet = alphabet, .has_directives = has_directives(language)};
+    const bool certain = is_certain(&judged, &found, margins_of(language));
     sort_changes(found.changes, found.count);
     for (size_t k = 0; k < found.count; k++)
         all[k] = repair_of(text, &found.changes[k], certain);

@@ -13,13 +13,16 @@
 
 #define COST_CHANGE 17.0
 #define COST_REPLACE 22.0
-#define COST_END 20.0       /* of an open that the end of the text closes */
-#define COST_BRANCH 12.0    /* two branches leave different brackets open */
-#define COST_LINES 3.0      /* a line not indented more than that of the open around it */
-#define COST_LINES_MAX 10.0 /* ... all of them */
-#define COST_DEEPER 6.0     /* a line behind a statement that is indented more than that */
-#define COST_DIRECTIVE 6.0  /* a line behind a directive that leaves a bracket open */
-#define COST_PARENS 4.0     /* the same of an open that is not a brace */
+#define COST_END 20.0        /* of an open that the end of the text closes */
+#define COST_BRANCH 12.0     /* two branches leave different brackets open */
+#define COST_LINES 3.0       /* a line not indented more than that of the open around it */
+#define COST_LINES_MAX 10.0  /* ... all of them */
+#define COST_DEEPER 6.0      /* a line behind a statement that is indented more than that */
+#define COST_DEEPER_MAX 18.0 /* ... all of C outside brackets: some indent the types of functions */
+#define COST_BODY 6.0        /* the first such line in the body of a function or the like in C */
+#define COST_BODY_MAX 20.0
+#define COST_DIRECTIVE 6.0 /* a line behind a directive that leaves a bracket open */
+#define COST_PARENS 4.0    /* the same of an open that is not a brace */
 #define COST_PARENS_MAX 16.0
 #define COST_LINE_ENDED 12.0 /* the end of a line ends a statement in parentheses */
 #define COST_SEMICOLON 8.0   /* a semicolon does, not in those of a `for` */
@@ -36,6 +39,8 @@
 #define COST_CLOSE_INSIDE 2.0 /* a brace closes a block, but does not begin a line */
 #define COST_SINGLE 14.0      /* to remove a bracket that is not one of two equal ones in a row */
 #define GAIN_DOUBLED 2.5      /* to remove one that is */
+#define HABITS_REMOVAL 0.45   /* of what habits say of a bracket that a prior knows */
+#define PRIOR_REMOVAL 0.85    /* ... of what the prior says */
 #define TOO_DEAR 45.0         /* above the cheapest state: not tried */
 #define FRAME_WEIGHT 0.4      /* of what frames say: neighbouring tokens say some of it, too */
 #define FRAME_MAX 4.0         /* of one token, before the weight */
@@ -85,10 +90,11 @@ static double charge(pmi_open *open, uint32_t token, double *sum, double cost, d
 static double charge_left(const repair_search *search, pmi_open *open, uint32_t id) {
     if (open->directive)
         return charge(open, id, &open->by_lines, COST_DIRECTIVE, COST_DIRECTIVE);
-    const bool brace = is_brace(search, open->kind);
-    const double first = brace ? COST_LINES : COST_PARENS, further = brace ? COST_LINES / 3 : COST_PARENS / 2;
-    return charge(open, id, &open->by_lines, open->by_lines > 0 ? further : first,
-                  brace ? COST_LINES_MAX : COST_PARENS_MAX);
+    if (!is_brace(search, open->kind))
+        return charge(open, id, &open->by_lines, open->by_lines > 0 ? COST_PARENS / 2 : COST_PARENS, COST_PARENS_MAX);
+    if (search->text->has_directives && pmi_habits_frame_is_body(open->frame))
+        return charge(open, id, &open->by_lines, open->by_lines > 0 ? COST_BODY / 2 : COST_BODY, COST_BODY_MAX);
+    return charge(open, id, &open->by_lines, open->by_lines > 0 ? COST_LINES / 3 : COST_LINES, COST_LINES_MAX);
 }
 
 /* Is a line indented more than the statement or block that ended before it, or than an open that no longer is one? */
@@ -99,6 +105,14 @@ static bool is_deeper(const repair_search *search, const pmi_state *state, const
            !has_only_data(search);
 }
 
+static void charge_deeper(const repair_search *search, pmi_state *state) {
+    const bool outside = search->text->has_directives && !state->top;
+    if (outside && state->outside >= COST_DEEPER_MAX)
+        return;
+    state->cost += COST_DEEPER;
+    state->outside += outside ? COST_DEEPER : 0;
+}
+
 static void charge_line(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     const uint32_t id = 2 * (uint32_t)(t - search->text->tokens->list) + 1;
@@ -107,7 +121,7 @@ static void charge_line(repair_search *search, const pmi_code_token *t) {
         if (t->directive_line)
             continue;
         if (is_deeper(search, state, t))
-            state->cost += COST_DEEPER;
+            charge_deeper(search, state);
         state->indent = t->indent;
         if (!state->top || (t->role != PM_ROLE_NEUTRAL && !pmi_role_is_open(t->role)))
             continue;
@@ -398,10 +412,27 @@ static bool holds_block(const pmi_code_token *t) {
     return t->spacing == PM_SPACE_LINE && t[-1].indent > t->indent;
 }
 
+/* The gain of removing a bracket that the prior knows. A close is rarely one too many: rather its open is missing. */
+static double gain_of_known(const repair_search *search, const pmi_code_token *t, double habits) {
+    static const struct {
+        const char *brackets;
+        double gain;
+    } kinds[] = {{"(", 0.6}, {")", -3.0}, {"[]{}", -1.4}};
+    const unsigned spacing = t[1].spacing > t->spacing ? t[1].spacing : t->spacing;
+    const pmi_prior_place seen = pmi_prior_place_between(t - 1, t + 1, spacing);
+    double gain = HABITS_REMOVAL * habits - PRIOR_REMOVAL * pmi_prior_gain(search->text->prior, &seen, t->sort);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (strchr(kinds[k].brackets, t->sort))
+            gain += kinds[k].gain;
+    return gain;
+}
+
 static double gain_of_removal(const repair_search *search, const pmi_code_token *t) {
     const bool doubled = (t[1].role == t->role && t[1].sort == t->sort && t[1].spacing == PM_SPACE_NONE);
     const double habits = pmi_habits_remove(search->text->habits, t);
-    const double gain = habits < -PM_GAIN_MAX ? -PM_GAIN_MAX : habits > PM_GAIN_MAX ? PM_GAIN_MAX : habits;
+    double gain = habits < -PM_GAIN_MAX ? -PM_GAIN_MAX : habits > PM_GAIN_MAX ? PM_GAIN_MAX : habits;
+    if (pmi_prior_knows(search->text->prior, t->sort))
+        gain = gain_of_known(search, t, gain);
     return doubled ? gain + GAIN_DOUBLED : gain - COST_SINGLE - (holds_block(t) ? COST_BLOCK : 0);
 }
 

@@ -7,6 +7,7 @@
 #define PM_CORE_REPAIR_SEARCH_H
 
 #include "core/repair/habits.h"
+#include "core/repair/prior.h"
 
 #define PM_MARGIN_NONE 1e9 /* there is no other repair */
 #define PM_CHANGES_MAX 8u  /* in a text; with more there is no repair */
@@ -40,6 +41,8 @@ typedef struct pmi_repair_text {
     const pm_alphabet *alphabet;
     const pmi_code_tokens *tokens;
     const pmi_habits *habits;
+    const pmi_prior *prior; /* NULL: nothing is known of the language */
+    bool has_directives;    /* as in C */
 } pmi_repair_text;
 
 /* PM_OUT_OF_MEMORY. */

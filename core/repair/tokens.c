@@ -3,6 +3,7 @@
 #include "core/repair/tokens.h"
 
 #include "base/memory.h"
+#include "core/repair/prior.h"
 #include "core/text/lexer.h"
 
 #include <string.h>
@@ -64,6 +65,7 @@ typedef struct token_reader {
     uint32_t indent;
     pmi_spacing spacing;
     uint32_t form_names[FORM_WORDS];
+    pmi_prior_words known_words;
     size_t line_first; /* token that begins the line */
     bool directive_line;
 } token_reader;
@@ -242,6 +244,7 @@ static bool add_token(token_reader *reader, size_t begin, size_t end, uint8_t so
         .spacing = (uint8_t)reader->spacing,
         .directive_line = reader->directive_line};
     token.form = sort == PM_SORT_WORD ? form_of_word(reader, token.name) : sort;
+    token.class = pmi_prior_class(&reader->known_words, (const char *)reader->text, &token);
     token.statement = begins_line && is_statement(reader, sort, token.name);
     const pmi_code_token *const last = &reader->tokens->list[reader->tokens->count - 1];
     token.behind_statement = begins_line && ends_statement(reader, last);
@@ -286,7 +289,7 @@ static bool add_string(token_reader *reader, size_t begin, size_t end) {
     if (!is_prefix(reader, last, begin))
         return add_token(reader, begin, end, PM_SORT_STRING);
     last->end = (uint32_t)end;
-    last->name = last->sort = last->form = PM_SORT_STRING;
+    last->name = last->sort = last->form = last->class = PM_SORT_STRING;
     return true;
 }
 
@@ -414,6 +417,8 @@ pm_status pmi_code_tokens_read(const pm_allocator *allocator, const pm_language 
                            .allocator = allocator,
                            .spacing = PM_SPACE_LINE};
     name_forms(&reader);
+    const pmi_prior *const prior = pmi_prior_of(language);
+    pmi_prior_words_init(&reader.known_words, prior ? prior->words : "");
     reader.marked.code = pmi_memory_allocate(allocator, 2 * words, sizeof *reader.marked.code);
     tokens->list = pmi_memory_allocate(allocator, reader.room, sizeof *tokens->list);
     pm_status status = PM_OUT_OF_MEMORY;

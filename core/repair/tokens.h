@@ -14,6 +14,9 @@
 #define PM_SORT_NUMBER '0'
 #define PM_SORT_STRING '"'
 
+/* Kinds of pmi_spacing. */
+#define PM_SPACINGS 3u
+
 /* Forms of words that are not sorts; no token begins with these bytes and is not a word. */
 #define PM_FORM_FOR 0x80u     /* the word `for` */
 #define PM_FORM_CONTROL 0x81u /* words before a condition */
@@ -33,6 +36,7 @@ typedef struct pmi_code_token {
     uint32_t indent;     /* of its line, in columns */
     uint8_t sort;
     uint8_t form;          /* its sort, but of some words PM_FORM_FOR ... */
+    uint8_t class;         /* for a pmi_prior */
     uint8_t role;          /* as in a pm_alphabet; PM_ROLE_NEUTRAL: not a bracket */
     uint8_t spacing;       /* pmi_spacing */
     uint8_t directive;     /* 1 + the pmi_directive that it is the name of; 0: it is not */
@@ -49,6 +53,16 @@ typedef struct pmi_code_tokens {
     pmi_code_token *list; /* PM_TOKEN_EDGE, then the text's, then PM_TOKEN_EDGE */
     size_t count;         /* of all */
 } pmi_code_tokens;
+
+/* What is known of a language: core/repair/prior.h. */
+typedef struct pmi_prior pmi_prior;
+
+/* Words that it knows. */
+#define PM_PRIOR_WORDS 120u
+typedef struct pmi_prior_words {
+    uint32_t name[256]; /* open addressing */
+    uint8_t class[256]; /* 0: free */
+} pmi_prior_words;
 
 /* Returns the hash of a word. */
 uint32_t pmi_code_token_name(const char *bytes, size_t n);

@@ -8,7 +8,7 @@
 #include "parenmatch.h"
 #include "tests/support/unit.h"
 
-#define TEXT_MAX 4096u
+#define TEXT_MAX 8192u
 
 static uint64_t faults_of(const char *language, const char *text, size_t n) {
     pm_check *check;
@@ -164,6 +164,52 @@ TEST(test_short_texts) {
         assert_int_equal(repair(cases[t].language, broken, strlen(broken), repairs, repaired), 1);
         assert_string_equal(repaired, cases[t].whole);
     }
+}
+
+/* What is known of a language tells where a bracket is missing that a short text itself says nothing of. */
+TEST(test_known_languages) {
+    static const struct {
+        const char *language, *broken, *whole;
+    } cases[] = {
+        {"c", "void clear(struct item *list)\n{\n    memset(list, 0, sizeof struct item));\n}\n",
+         "void clear(struct item *list)\n{\n    memset(list, 0, sizeof (struct item));\n}\n"},
+        {"c",
+         "static BitStream* bsOpenReadStream ( FILE* stream )\n{\n   if (bs == NULL) mallocFail ( sizeof(BitStream) "
+         ");\n"
+         "   return bs;\n\nstatic void bsPutBit ( BitStream* bs, Int32 bit )\n{\n   if (bs->buffLive == 8) {\n   }\n}\n"
+         "{\n   strncpy ( progName, argv[0], BZ_MAX_FILENAME-1);\n}\n",
+         "static BitStream* bsOpenReadStream ( FILE* stream )\n{\n   if (bs == NULL) mallocFail ( sizeof(BitStream) "
+         ");\n"
+         "   return bs;\n}\nstatic void bsPutBit ( BitStream* bs, Int32 bit )\n{\n   if (bs->buffLive == 8) {\n   "
+         "}\n}\n"
+         "{\n   strncpy ( progName, argv[0], BZ_MAX_FILENAME-1);\n}\n"},
+    };
+    for (size_t t = 0; t < COUNT_OF(cases); t++) {
+        pm_repair repairs[PM_REPAIRS_MAX];
+        char repaired[TEXT_MAX];
+        const char *const broken = cases[t].broken;
+        assert_int_equal(repair(cases[t].language, broken, strlen(broken), repairs, repaired), 1);
+        assert_string_equal(repaired, cases[t].whole);
+    }
+}
+
+/* Old C indents the types of functions. However many there are, none makes it likely that all are in parentheses. */
+TEST(test_indented_types) {
+    static const char before[] = "static void h PARAMS((int a, int b));\n\n";
+    static const char function[] =
+        "\tpublic void\nf(a)\n\tint a;\n{\n\tg(a);\n\tif (a > 1)\n\t\treturn;\n\th(a, 1);\n}\n\n";
+    static const char last[] = "\tpublic int\nk(a)\n\tint a;\n{\n\tif a > 0)\n\t\treturn (m(a));\n\treturn (0);\n}\n";
+    char text[TEXT_MAX], repaired[TEXT_MAX];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s", before);
+    for (unsigned k = 0; k < 50; k++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s", function);
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s", last);
+    assert_true(n < sizeof text);
+    pm_repair repairs[PM_REPAIRS_MAX];
+    assert_int_equal(repair("c", text, n, repairs, repaired), 1);
+    assert_true(repairs[0].certain);
+    assert_int_equal(repairs[0].byte, '(');
+    assert_string_equal(text + repairs[0].at.offset, strstr(last, "a > 0"));
 }
 
 /* Brackets that would hold a statement are not certain. */

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Learns what core/repair/prior.h knows of a language, and prints it as C.
+ *
+ *   find FOLDER -name '*.py' | pm_repair_prior LANGUAGE DEPTH BRACKETS >core/repair/prior_LANGUAGE.c
+ *
+ * DEPTH is the number of folders in a file's path that name its package; each package counts as much as any other. A
+ * bracket of a file is taken away, or doubled. Among all changes near it that mend that, the one that restores the file
+ * is to be the likeliest: a softmax, whose weights AdaGrad finds.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/repair/prior.h"
+#include "parenmatch.h"
+
+#define EXAMPLES 1500000u
+#define REACH 32u /* tokens on each side of the mistake */
+#define MARGIN 3u /* tokens beyond them that only a place's features look at */
+#define WINDOW (2 * REACH + 2 * MARGIN + 2 * PM_TOKEN_EDGE + 2)
+#define FILE_MIN 500u /* bytes */
+#define FILE_MAX 150000u
+#define WORDS_ROOM (1u << 20)
+#define WORD_MAX 30u
+#define WEIGHTS (PM_PRIOR_ROWS * PM_PRIOR_ROW)
+#define LEAST (PM_PRIOR_LEVELS / (double)PM_PRIOR_SCALE) /* the least weight, negated */
+
+typedef struct source {
+    char *text;
+    pmi_code_tokens tokens;
+    uint32_t *brackets; /* tokens */
+    size_t bracket_count;
+} source;
+
+typedef struct package {
+    char *path;
+    source *sources;
+    size_t count;
+} package;
+
+typedef struct word {
+    char bytes[WORD_MAX + 1];
+    uint32_t count, packages;
+    size_t last; /* package */
+} word;
+
+/* Of the sorts of changes in an example: to insert a bracket, to remove one, to remove one of two. */
+enum {
+    INSERT,
+    REMOVE,
+    REMOVE_DOUBLED,
+    CHANGES
+};
+
+typedef struct candidate {
+    uint32_t weights[PM_PRIOR_FEATURES]; /* indices */
+    unsigned change;
+    const char *bracket;
+    double score;
+} candidate;
+
+typedef struct example {
+    pmi_code_token tokens[WINDOW]; /* with the mistake */
+    size_t begin, end;             /* without the margins */
+    size_t at;                     /* where a bracket is missing, or the first of the two */
+    bool doubled;
+    candidate candidates[2 * WINDOW];
+    size_t count, truth;
+} example;
+
+static const char brackets[] = "()[]{}"; /* a bracket's partner is at its index with the lowest bit flipped */
+static package *packages;
+static size_t package_count;
+static float weights[WEIGHTS], squares[WEIGHTS];
+static float biases[CHANGES][sizeof brackets], bias_squares[CHANGES][sizeof brackets];
+static word words[WORDS_ROOM];
+
+static uint32_t below(uint32_t n) {
+    static uint64_t state = UINT64_C(88172645463325252);
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)((state >> 20) % n);
+}
+
+static void *checked(void *memory) {
+    if (!memory) {
+        fputs("pm_repair_prior: out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+static void *room(size_t count, size_t size) {
+    return checked(calloc(count, size));
+}
+
+static void *more(void *old, size_t count, size_t size) {
+    return checked(realloc(old, count * size));
+}
+
+/* ---- Files ---- */
+
+static package *package_of(const char *path, unsigned depth) {
+    size_t n = 0;
+    for (; path[n] != '\0' && depth > 0; n++)
+        depth -= path[n] == '/';
+    for (size_t k = 0; k < package_count; k++)
+        if (strncmp(packages[k].path, path, n) == 0 && packages[k].path[n] == '\0')
+            return &packages[k];
+    packages = more(packages, package_count + 1, sizeof *packages);
+    packages[package_count] = (package){.path = room(n + 1, 1)};
+    memcpy(packages[package_count].path, path, n);
+    return &packages[package_count++];
+}
+
+static char *read_file(const char *path, size_t *n) {
+    FILE *const file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    char *const text = room(FILE_MAX + 1, 1);
+    *n = fread(text, 1, FILE_MAX + 1, file);
+    fclose(file);
+    return text;
+}
+
+static bool brackets_match(const pm_language *language, const char *text, size_t n) {
+    pm_check *check;
+    pm_check_summary found = {.mismatched = 1};
+    if (pm_check_create(NULL, language, NULL, NULL, NULL, &check) != PM_OK)
+        return false;
+    pm_check_push(check, text, n);
+    pm_check_finish(check, &found);
+    pm_check_destroy(check);
+    return found.unmatched.close == 0 && found.unmatched.open == 0 && found.mismatched == 0;
+}
+
+static void take_file(const pm_language *language, const char *known, const char *path, unsigned depth) {
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    size_t n = 0;
+    source taken = {.text = read_file(path, &n)};
+    if (!taken.text || n < FILE_MIN || n > FILE_MAX || !brackets_match(language, taken.text, n) ||
+        pmi_code_tokens_read(&allocator, language, pm_language_alphabet(language), taken.text, n, &taken.tokens) !=
+            PM_OK) {
+        free(taken.text);
+        return;
+    }
+    taken.brackets = room(taken.tokens.count, sizeof *taken.brackets);
+    for (size_t i = PM_TOKEN_EDGE; i + PM_TOKEN_EDGE < taken.tokens.count; i++)
+        if (taken.tokens.list[i].role != PM_ROLE_NEUTRAL && strchr(known, taken.tokens.list[i].sort))
+            taken.brackets[taken.bracket_count++] = (uint32_t)i;
+    if (taken.bracket_count == 0)
+        return;
+    package *const of = package_of(path, depth);
+    of->sources = more(of->sources, of->count + 1, sizeof *of->sources);
+    of->sources[of->count++] = taken;
+}
+
+/* ---- Words ---- */
+
+static void count_word(const char *bytes, const pmi_code_token *t, size_t of) {
+    const size_t n = t->end - t->begin;
+    if (t->sort != PM_SORT_WORD || n > WORD_MAX)
+        return;
+    size_t slot = t->name % WORDS_ROOM;
+    while (words[slot].count > 0 && (strncmp(words[slot].bytes, bytes, n) != 0 || words[slot].bytes[n] != '\0'))
+        slot = (slot + 1) % WORDS_ROOM;
+    word *const found = &words[slot];
+    memcpy(found->bytes, bytes, n);
+    found->packages += found->count == 0 || found->last != of;
+    found->last = of;
+    found->count++;
+}
+
+/* Words that every package has come before those that one has often; of half the packages at least. */
+static double rank_of(const word *w) {
+    return 2 * w->packages >= package_count ? w->count * sqrt(w->packages) : 0;
+}
+
+static int by_rank(const void *a, const void *b) {
+    const double x = rank_of(a), y = rank_of(b);
+    return x < y ? 1 : x > y ? -1 : strcmp(((const word *)a)->bytes, ((const word *)b)->bytes);
+}
+
+static void each_source(void (*visit)(source *, size_t, const void *), const void *with) {
+    for (size_t p = 0; p < package_count; p++)
+        for (size_t s = 0; s < packages[p].count; s++)
+            visit(&packages[p].sources[s], p, with);
+}
+
+static void count_words(source *of, size_t index, const void *unused) {
+    (void)unused;
+    for (size_t i = PM_TOKEN_EDGE; i + PM_TOKEN_EDGE < of->tokens.count; i++)
+        count_word(of->text + of->tokens.list[i].begin, &of->tokens.list[i], index);
+}
+
+static void set_classes(source *of, size_t index, const void *known) {
+    (void)index;
+    for (size_t i = 0; i < of->tokens.count; i++)
+        of->tokens.list[i].class = pmi_prior_class(known, of->text, &of->tokens.list[i]);
+}
+
+static void choose_words(char *list) {
+    each_source(count_words, NULL);
+    qsort(words, WORDS_ROOM, sizeof *words, by_rank);
+    for (size_t k = 0; k < PM_PRIOR_WORDS && rank_of(&words[k]) > 0; k++) {
+        strcat(list, words[k].bytes);
+        strcat(list, " ");
+    }
+    static pmi_prior_words known;
+    pmi_prior_words_init(&known, list);
+    each_source(set_classes, &known);
+}
+
+/* ---- Examples ---- */
+
+static size_t index_of(uint8_t byte) {
+    return (size_t)(strchr(brackets, byte) - brackets);
+}
+
+/* Reads a bracket. Returns false if it closes one of another kind. */
+static bool reduce(uint8_t role, uint8_t *stack, size_t *depth, uint64_t *hash) {
+    if (pmi_role_is_open(role))
+        stack[(*depth)++] = role;
+    else if (*depth == 0)
+        *hash = (*hash ^ role) * UINT64_C(1099511628211);
+    else
+        return pmi_role_kind(stack[--*depth]) == pmi_role_kind(role);
+    return true;
+}
+
+/* Returns a hash of the brackets that tokens leave unmatched, with one more before `at`, or, if `added` is neutral,
+ * without the one there; 0: two kinds do not match. */
+static uint64_t unmatched(const pmi_code_token *tokens, size_t n, size_t at, uint8_t added) {
+    uint8_t stack[WINDOW];
+    size_t depth = 0;
+    uint64_t hash = 1;
+    bool fits = true;
+    for (size_t i = 0; i <= n && fits; i++) {
+        if (i == at && added != PM_ROLE_NEUTRAL)
+            fits = reduce(added, stack, &depth, &hash);
+        if (i < n && tokens[i].role != PM_ROLE_NEUTRAL && (i != at || added != PM_ROLE_NEUTRAL))
+            fits = fits && reduce(tokens[i].role, stack, &depth, &hash);
+    }
+    for (size_t k = 0; k < depth; k++)
+        hash = (hash ^ 256 ^ stack[k]) * UINT64_C(1099511628211);
+    return !fits ? 0 : hash != 0 ? hash : 1;
+}
+
+/* Copies the tokens around a bracket, with the mistake. */
+static void copy_tokens(example *made, const source *of, size_t bracket) {
+    const pmi_code_token *const list = of->tokens.list;
+    const size_t last = of->tokens.count - 1;
+    const size_t first = bracket > REACH + PM_TOKEN_EDGE ? bracket - REACH : PM_TOKEN_EDGE;
+    const size_t from = first > MARGIN ? first - MARGIN : 0;
+    const size_t to = bracket + REACH + 1 + PM_TOKEN_EDGE < last ? bracket + REACH + 1 : last + 1 - PM_TOKEN_EDGE;
+    size_t n = 0;
+    for (size_t i = from; i < to + MARGIN && i <= last; i++) {
+        if (i == first)
+            made->begin = n;
+        if (i == to)
+            made->end = n;
+        if (i == bracket)
+            made->at = n;
+        if (i != bracket || made->doubled)
+            made->tokens[n++] = list[i];
+        if (i == bracket && made->doubled) {
+            made->tokens[n] = list[i];
+            made->tokens[n++].spacing = PM_SPACE_NONE;
+        } else if (i == bracket + 1 && !made->doubled && list[bracket].spacing > list[i].spacing) {
+            made->tokens[n - 1].spacing = list[bracket].spacing;
+        }
+    }
+    for (unsigned k = 0; k < PM_TOKEN_EDGE; k++)
+        made->tokens[n++] = (pmi_code_token){.spacing = PM_SPACE_LINE};
+}
+
+static void add_candidate(example *made, const pmi_code_token *left, const pmi_code_token *right, unsigned spacing,
+                          unsigned change, size_t bracket) {
+    candidate *const added = &made->candidates[made->count++];
+    const pmi_prior_place place = pmi_prior_place_between(left, right, spacing);
+    added->change = change;
+    added->bracket = &brackets[bracket];
+    for (unsigned f = 0; f < PM_PRIOR_FEATURES; f++)
+        added->weights[f] = pmi_prior_index(place.features[f], (uint8_t)brackets[bracket]);
+}
+
+/* Are all tokens between two places equal to a bracket, so that it makes no difference where it stands? */
+static bool is_same_place(const example *made, size_t at, uint8_t byte) {
+    const size_t from = at < made->at ? at : made->at, to = at < made->at ? made->at : at;
+    for (size_t k = from; k < to; k++)
+        if (made->tokens[k].sort != byte)
+            return false;
+    return true;
+}
+
+/* Collects the changes that leave the same brackets unmatched as the file does. */
+static bool collect(example *made, const pm_alphabet *alphabet, const pmi_code_token *mistake, uint64_t wanted) {
+    const size_t own = index_of(mistake->sort), partner = own ^ 1;
+    const size_t in = made->doubled ? partner : own, out = made->doubled ? own : partner;
+    const uint8_t in_byte = (uint8_t)brackets[in], out_byte = (uint8_t)brackets[out];
+    const pmi_code_token *const tokens = made->tokens + made->begin;
+    const size_t n = made->end - made->begin;
+    made->truth = SIZE_MAX;
+    made->count = 0;
+    for (size_t k = 0; k <= n; k++) {
+        const pmi_code_token *const t = &tokens[k];
+        const bool follows_equal = k > 0 && t[-1].sort == t->sort && t->spacing == PM_SPACE_NONE;
+        const bool same = is_same_place(made, made->begin + k, mistake->sort);
+        if (!(follows_equal && t->sort == in_byte) && unmatched(tokens, n, k, alphabet->role[in_byte]) == wanted &&
+            (made->doubled || !same || made->truth == SIZE_MAX)) {
+            made->truth = !made->doubled && same ? made->count : made->truth;
+            add_candidate(made, t - 1, t, t->spacing, INSERT, in);
+        }
+        if (k < n && t->sort == out_byte && t->role != PM_ROLE_NEUTRAL && !follows_equal &&
+            unmatched(tokens, n, k, PM_ROLE_NEUTRAL) == wanted) {
+            const bool twice = t[1].sort == t->sort && t[1].spacing == PM_SPACE_NONE;
+            made->truth = made->doubled && same ? made->count : made->truth;
+            add_candidate(made, t - 1, t + 1, t->spacing > t[1].spacing ? t->spacing : t[1].spacing,
+                          twice ? REMOVE_DOUBLED : REMOVE, out);
+        }
+    }
+    return made->truth != SIZE_MAX && made->count > 1;
+}
+
+/* Makes an example of a bracket. False: there is no other change, or two words have become one. */
+static bool make_example(example *made, const pm_alphabet *alphabet, const source *of, size_t bracket) {
+    const pmi_code_token *const t = &of->tokens.list[bracket];
+    made->doubled = below(2) == 1;
+    if (!made->doubled && t->spacing == PM_SPACE_NONE && t[-1].sort == PM_SORT_WORD && t[1].spacing == PM_SPACE_NONE &&
+        t[1].sort == PM_SORT_WORD)
+        return false;
+    copy_tokens(made, of, bracket);
+    const size_t n = made->end - made->begin;
+    const uint64_t wanted =
+        unmatched(made->tokens + made->begin, n, made->at - made->begin, made->doubled ? PM_ROLE_NEUTRAL : t->role);
+    return wanted != 0 && collect(made, alphabet, t, wanted);
+}
+
+/* ---- Learning ---- */
+
+static double score_of(const candidate *c) {
+    double sum = 0;
+    for (unsigned f = 0; f < PM_PRIOR_FEATURES; f++)
+        sum += (double)weights[c->weights[f]];
+    return (c->change == INSERT ? sum : -sum) + (double)biases[c->change][c->bracket - brackets];
+}
+
+static void descend(float *weight, float *square, double slope, double rate) {
+    *square += (float)(slope * slope);
+    const double moved = (double)*weight - rate * slope / sqrt((double)*square + 1e-3);
+    *weight = (float)(moved > LEAST ? LEAST : moved < -LEAST ? -LEAST : moved);
+}
+
+/* Returns whether the truth was the likeliest. */
+static bool learn(example *made, double rate) {
+    double greatest = -1e9, sum = 0;
+    size_t best = 0;
+    for (size_t k = 0; k < made->count; k++) {
+        made->candidates[k].score = score_of(&made->candidates[k]);
+        if (made->candidates[k].score > greatest) {
+            greatest = made->candidates[k].score;
+            best = k;
+        }
+    }
+    for (size_t k = 0; k < made->count; k++)
+        sum += exp(made->candidates[k].score - greatest);
+    for (size_t k = 0; k < made->count; k++) {
+        const candidate *const c = &made->candidates[k];
+        const double error = exp(c->score - greatest) / sum - (k == made->truth);
+        if (fabs(error) < 1e-4)
+            continue;
+        for (unsigned f = 0; f < PM_PRIOR_FEATURES; f++)
+            descend(&weights[c->weights[f]], &squares[c->weights[f]], c->change == INSERT ? error : -error, rate);
+        const size_t b = (size_t)(c->bracket - brackets);
+        descend(&biases[c->change][b], &bias_squares[c->change][b], error, rate);
+    }
+    return best == made->truth;
+}
+
+static void learn_all(const pm_alphabet *alphabet) {
+    static example made;
+    unsigned learnt = 0, right = 0;
+    for (unsigned k = 0; k < EXAMPLES; k++) {
+        const package *const of = &packages[below((uint32_t)package_count)];
+        const source *const taken = &of->sources[below((uint32_t)of->count)];
+        const size_t bracket = taken->brackets[below((uint32_t)taken->bracket_count)];
+        if (!make_example(&made, alphabet, taken, bracket))
+            continue;
+        right += learn(&made, 0.15 * (1 - 0.8 * k / EXAMPLES));
+        learnt++;
+    }
+    fprintf(stderr, "%zu packages, %u examples, %.1f %% right\n", package_count, learnt,
+            100.0 * right / (learnt + !learnt));
+}
+
+/* ---- Output ---- */
+
+static void print_string(const char *text, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        if (k % 110 == 0)
+            printf(k == 0 ? "     \"" : "\"\n     \"");
+        putchar(text[k]);
+    }
+    printf("\"");
+}
+
+static void print_prior(const char *language, const char *known, const char *list) {
+    printf("/* SPDX-License-Identifier: Apache-2.0 */\n/* Made by bench/repair_prior.c. */\n"
+           "#include \"core/repair/prior.h\"\n\n/* clang-format off */\n"
+           "static const char letters[PM_PRIOR_ROWS][PM_PRIOR_ROW + 1] = {\n");
+    for (unsigned row = 0; row < PM_PRIOR_ROWS; row++) {
+        char row_letters[PM_PRIOR_ROW];
+        for (unsigned k = 0; k < PM_PRIOR_ROW; k++) {
+            const int level = (int)lrint((double)weights[row * PM_PRIOR_ROW + k] * PM_PRIOR_SCALE) + PM_PRIOR_LEVELS;
+            row_letters[k] = (char)('@' + level + (level >= '\\' - '@'));
+        }
+        print_string(row_letters, sizeof row_letters);
+        puts(",");
+    }
+    printf("};\n\nconst pmi_prior pmi_prior_%s = {\n    .brackets = \"%s\",\n    .words =\n", language, known);
+    print_string(list, strlen(list));
+    puts(",\n    .weights = letters,\n};");
+}
+
+int main(int argc, char **argv) {
+    const pm_language *const language = argc == 4 ? pm_language_by_name(argv[1]) : NULL;
+    if (!language) {
+        fputs("usage: pm_repair_prior LANGUAGE DEPTH BRACKETS <FILES\n", stderr);
+        return 2;
+    }
+    char path[4096];
+    while (fgets(path, sizeof path, stdin)) {
+        path[strcspn(path, "\n")] = '\0';
+        take_file(language, argv[3], path, (unsigned)strtoul(argv[2], NULL, 10));
+    }
+    if (package_count == 0) {
+        fputs("pm_repair_prior: no files to learn from\n", stderr);
+        return 1;
+    }
+    static char list[PM_PRIOR_WORDS * (WORD_MAX + 1) + 1];
+    choose_words(list);
+    learn_all(pm_language_alphabet(language));
+    print_prior(argv[1], argv[3], list);
+    return 0;
+}
