@@ -95,7 +95,8 @@ struct JsonBlock {
     uint64_t wrong; // not 0: something is
     JsonBytes bytes;
     alignas(64) uint64_t inside[PM_JSON_WORDS]; // from each quote that begins a string to before the one that ends it
-    JsonLetters letters[PM_JSON_WORDS + 1];     // of the tokens
+    unsigned char firsts[(PM_JSON_WORDS + 1) * PM_WORD_BITS]; // first bytes of tokens, if letters are found by them
+    JsonLetters letters[PM_JSON_WORDS + 1];                   // of the tokens
     JsonBrackets brackets[PM_JSON_WORDS + 1];
     unsigned last_member, last_element; // what is in the gap behind the last bracket, 0 or 1
 

@@ -64,10 +64,54 @@ HWY_INLINE __m512i LookUpAscii(__m512i bytes, const uint8_t (&table)[128]) {
     return _mm512_maskz_permutex2var_epi8(ascii, _mm512_load_si512(table), bytes, _mm512_load_si512(table + 64));
 }
 
-// Numbers of bits of a word become numbers of bytes in the block.
-HWY_INLINE __m512i WidePlaces(__m256i bits, size_t w) {
-    return _mm512_add_epi16(_mm512_cvtepu8_epi16(bits), _mm512_set1_epi16(static_cast<int16_t>(PM_WORD_BITS * w)));
-}
+// First the bytes that begin tokens, then 64 of them at a time. Mostly a word has few tokens and brackets, and short
+// stores cross fewer lines of the cache.
+class CompressedRows {
+  public:
+    HWY_INLINE explicit CompressedRows(JsonBlock &block)
+        : block_(block), numbers_(_mm512_load_si512(kByteNumbers.of)), first_(_mm512_setzero_si512()) {}
+
+    HWY_INLINE void Add(size_t w, uint64_t tokens, uint64_t brackets, unsigned tokens_before,
+                        unsigned brackets_before) {
+        AddBytes(_mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(block_.text + PM_WORD_BITS * w)),
+                 pmi_bits_count(tokens), block_.firsts + tokens_before);
+        AddPlaces(_mm512_maskz_compress_epi8(brackets, numbers_), pmi_bits_count(brackets),
+                  block_.where + 1 + brackets_before);
+        first_ = _mm512_add_epi16(first_, _mm512_set1_epi16(PM_WORD_BITS));
+    }
+
+    template <class R> HWY_INLINE void End(const R &, unsigned count) const {
+        for (size_t group = 0; group * PM_WORD_BITS < count; group++) {
+            const __m512i bytes = _mm512_loadu_si512(block_.firsts + group * PM_WORD_BITS);
+            const __m512i letters = LookUpAscii(bytes, kHalves.lower);
+            HWY_UNROLL(3)
+            for (int bit = 0; bit < 3; bit++)
+                block_.letters[group].of[bit] =
+                    _cvtmask64_u64(_mm512_test_epi8_mask(letters, _mm512_set1_epi8(static_cast<char>(1 << bit))));
+        }
+    }
+
+  private:
+    static HWY_INLINE void AddBytes(__m512i bytes, unsigned count, unsigned char *to) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_castsi512_si256(bytes));
+        if (HWY_UNLIKELY(count > 32))
+            _mm512_storeu_si512(to, bytes);
+    }
+
+    HWY_INLINE void AddPlaces(__m512i bits, unsigned count, uint16_t *to) const {
+        const __m512i places = _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(bits)), first_);
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_castsi512_si256(places));
+        if (HWY_LIKELY(count <= 16))
+            return;
+        _mm512_storeu_si512(to, places);
+        const __m256i upper = _mm512_extracti64x4_epi64(bits, 1);
+        _mm512_storeu_si512(to + 32, _mm512_add_epi16(_mm512_cvtepu8_epi16(upper), first_));
+    }
+
+    JsonBlock &block_;
+    const __m512i numbers_;
+    __m512i first_; // the place of the next word's first byte
+};
 
 #endif
 
@@ -102,39 +146,8 @@ struct Vectors {
         return {_mm512_movepi8_mask(any) != 0, false};
     }
 
-    // First the bytes that begin tokens, then 64 of them at a time.
-    HWY_INLINE void Letters(JsonBlock &block, const uint64_t *tokens) const {
-        unsigned char row[(PM_JSON_WORDS + 1) * PM_WORD_BITS];
-        size_t count = 0;
-        for (size_t w = 0; w < block.words; w++) {
-            const __m512i bytes = _mm512_loadu_si512(block.text + PM_WORD_BITS * w);
-            const __m512i letters = _mm512_maskz_compress_epi8(tokens[w], bytes);
-            _mm256_storeu_si256(reinterpret_cast<__m256i *>(row + count), _mm512_castsi512_si256(letters));
-            const unsigned here = pmi_bits_count(tokens[w]);
-            if (HWY_UNLIKELY(here > 32))
-                _mm512_storeu_si512(row + count, letters);
-            count += here;
-        }
-        for (size_t group = 0; group * PM_WORD_BITS < count; group++) {
-            const __m512i bytes = _mm512_loadu_si512(row + group * PM_WORD_BITS);
-            const __m512i letters = LookUpAscii(bytes, kHalves.lower);
-            HWY_UNROLL(3)
-            for (int bit = 0; bit < 3; bit++)
-                block.letters[group].of[bit] =
-                    _cvtmask64_u64(_mm512_test_epi8_mask(letters, _mm512_set1_epi8(static_cast<char>(1 << bit))));
-        }
-    }
-
-    // Mostly they are few, and short stores cross fewer lines of the cache.
-    HWY_INLINE void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {
-        const __m512i bits = _mm512_maskz_compress_epi8(mask, _mm512_load_si512(kByteNumbers.of));
-        const __m512i places = WidePlaces(_mm512_castsi512_si256(bits), w);
-        uint16_t *const to = block.where + 1 + count;
-        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_castsi512_si256(places));
-        if (HWY_LIKELY(pmi_bits_count(mask) <= 16))
-            return;
-        _mm512_storeu_si512(to, places);
-        _mm512_storeu_si512(to + 32, WidePlaces(_mm512_extracti64x4_epi64(bits, 1), w));
+    HWY_INLINE size_t PutInRows(pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) const {
+        return JsonRows<CompressedRows>(*this, state, block, found);
     }
 #else
     HWY_INLINE JsonSeen Masks(const unsigned char *text, size_t words, JsonBytes &masks) const {
@@ -163,22 +176,9 @@ struct Vectors {
                 MaskBits(kBytes, hn::Lt(least, hn::Set(kBytes, 0x20))) != 0};
     }
 
-    HWY_INLINE void Letters(JsonBlock &block, const uint64_t *tokens) const {
-        if (HWY_LIKELY(MovesByOne()))
-            JsonPackLetters(block, tokens);
-        else
-            JsonListLetters(*this, block, tokens);
-    }
-
-    HWY_INLINE void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {
-        const unsigned base = static_cast<unsigned>(PM_WORD_BITS * w);
-        uint16_t *to = block.where + 1 + count;
-        do {
-            HWY_UNROLL(4)
-            for (unsigned k = 0; k < kTaken; k++)
-                to[k] = static_cast<uint16_t>(base + TakeLowest(mask));
-            to += kTaken;
-        } while (mask != 0);
+    HWY_INLINE size_t PutInRows(pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) const {
+        return HWY_LIKELY(MovesByOne()) ? JsonRows<JsonPackedRows>(*this, state, block, found)
+                                        : JsonRows<JsonListedRows>(*this, state, block, found);
     }
 #endif
 

@@ -51,13 +51,8 @@ struct Bytes {
         return {any >= 0x80, false};
     }
 
-    void Letters(JsonBlock &block, const uint64_t *tokens) const {
-        JsonListLetters(*this, block, tokens);
-    }
-
-    void List(uint64_t mask, size_t w, JsonBlock &block, unsigned count) const {
-        for (uint16_t *to = block.where + 1 + count; mask != 0; mask &= mask - 1)
-            *to++ = static_cast<uint16_t>(PM_WORD_BITS * w + pmi_bits_lowest(mask));
+    size_t PutInRows(pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) const {
+        return JsonRows<JsonListedRows>(*this, state, block, found);
     }
 
     bool Utf8(const unsigned char *text, Utf8Masks &masks) const {

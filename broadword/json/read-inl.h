@@ -186,53 +186,89 @@ HWY_INLINE W JsonTokens(pmi_json_state &state, JsonBlock &block, const pmi_json_
     return wrong;
 }
 
-// Lists the brackets, and counts them and the tokens. Returns the count of brackets.
-template <class R>
-HWY_INLINE size_t JsonList(const R &reader, pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
-    uint64_t tokens = 0;
-    uint32_t brackets = 0;
+// Four at a time, whether or not there are as many: a loop that ends after the last one would be mispredicted often.
+constexpr unsigned kAtATime = 4;
+
+// Adds where the brackets of word w are, and up to three more.
+HWY_INLINE void JsonAddPlaces(JsonBlock &block, size_t w, uint64_t brackets, unsigned before) {
+    uint16_t *to = block.where + 1 + before;
+    do {
+        HWY_UNROLL(4)
+        for (unsigned k = 0; k < kAtATime; k++) {
+            to[k] = static_cast<uint16_t>(PM_WORD_BITS * w + pmi_bits_lowest(brackets | UINT64_C(1) << 63));
+            brackets &= brackets - 1;
+        }
+        to += kAtATime;
+    } while (brackets != 0);
+}
+
+// Rows of tokens and brackets: the letters of the one, the places of the other.
+class JsonPackedRows {
+  public:
+    HWY_INLINE explicit JsonPackedRows(JsonBlock &block) : block_(block), letters_(block.letters) {}
+
+    // `tokens_before`, `brackets_before`: in earlier words.
+    HWY_INLINE void Add(size_t w, uint64_t tokens, uint64_t brackets, unsigned, unsigned brackets_before) {
+        letters_.Add({{block_.bytes.bits[0][w], block_.bytes.bits[1][w], block_.bytes.bits[2][w]}}, tokens);
+        JsonAddPlaces(block_, w, brackets, brackets_before);
+    }
+
+    template <class R> HWY_INLINE void End(const R &, unsigned) {
+        letters_.End();
+    }
+
+  private:
+    JsonBlock &block_;
+    JsonPacker<JsonLetters> letters_;
+};
+
+// The same where bits cannot be moved fast: first the bytes that begin tokens, then 64 of them at a time.
+class JsonListedRows {
+  public:
+    HWY_INLINE explicit JsonListedRows(JsonBlock &block) : block_(block) {}
+
+    HWY_INLINE void Add(size_t w, uint64_t tokens, uint64_t brackets, unsigned tokens_before,
+                        unsigned brackets_before) {
+        const unsigned char *const text = block_.text + PM_WORD_BITS * w;
+        for (unsigned char *to = block_.firsts + tokens_before; tokens != 0; to += kAtATime) {
+            HWY_UNROLL(4)
+            for (unsigned k = 0; k < kAtATime; k++) {
+                to[k] = text[pmi_bits_lowest(tokens | UINT64_C(1) << 63)];
+                tokens &= tokens - 1;
+            }
+        }
+        JsonAddPlaces(block_, w, brackets, brackets_before);
+    }
+
+    template <class R> HWY_INLINE void End(const R &reader, unsigned count) {
+        const size_t groups = (count + PM_WORD_BITS - 1) / PM_WORD_BITS;
+        JsonBytes masks;
+        memset(block_.firsts + count, 0, groups * PM_WORD_BITS - count);
+        reader.Masks(block_.firsts, groups, masks);
+        for (size_t group = 0; group < groups; group++)
+            for (size_t p = 0; p < JsonLetters::kPlanes; p++)
+                block_.letters[group].of[p] = masks.bits[p][group];
+    }
+
+  private:
+    JsonBlock &block_;
+};
+
+// Puts tokens and brackets in rows, and counts them. Returns the count of brackets.
+template <class Rows, class R>
+HWY_INLINE size_t JsonRows(const R &reader, pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
+    Rows rows(block);
+    unsigned tokens = 0, brackets = 0;
     for (size_t w = 0; w < block.words; w++) {
         found.before[w] = state.brackets + brackets;
+        rows.Add(w, found.tokens[w], found.brackets[w], tokens, brackets);
         tokens += static_cast<unsigned>(__builtin_popcountll(found.tokens[w]));
-        reader.List(found.brackets[w], w, block, brackets);
         brackets += static_cast<unsigned>(__builtin_popcountll(found.brackets[w]));
     }
+    rows.End(reader, tokens);
     block.tokens = tokens;
     state.tokens += tokens;
     return brackets;
-}
-
-// Packs the letters of the tokens.
-HWY_INLINE void JsonPackLetters(JsonBlock &block, const uint64_t *tokens) {
-    JsonPacker<JsonLetters> packer(block.letters);
-    for (size_t w = 0; w < block.words; w++)
-        packer.Add({{block.bytes.bits[0][w], block.bytes.bits[1][w], block.bytes.bits[2][w]}}, tokens[w]);
-    packer.End();
-}
-
-// The same where bits cannot be moved fast: by a text of the tokens' first bytes. Four at a time, whether or not there
-// are as many, as a loop that ends after the last one would be mispredicted often.
-template <class R> HWY_INLINE void JsonListLetters(const R &reader, JsonBlock &block, const uint64_t *tokens) {
-    unsigned char row[PM_JSON_WORDS * PM_WORD_BITS + 4];
-    JsonBytes masks;
-    size_t count = 0;
-    for (size_t w = 0; w < block.words; w++) {
-        const unsigned char *const text = block.text + PM_WORD_BITS * w;
-        unsigned char *to = row + count;
-        for (uint64_t left = tokens[w]; left != 0; to += 4)
-            HWY_UNROLL(4)
-        for (unsigned k = 0; k < 4; k++) {
-            to[k] = text[pmi_bits_lowest(left | UINT64_C(1) << 63)];
-            left &= left - 1;
-        }
-        count += static_cast<unsigned>(__builtin_popcountll(tokens[w]));
-    }
-    const size_t groups = (count + PM_WORD_BITS - 1) / PM_WORD_BITS;
-    memset(row + count, 0, groups * PM_WORD_BITS - count);
-    reader.Masks(row, groups, masks);
-    for (size_t group = 0; group < groups; group++)
-        for (size_t p = 0; p < JsonLetters::kPlanes; p++)
-            block.letters[group].of[p] = masks.bits[p][group];
 }
 
 // The commas of a block that are in no container. Rarely looked for.
@@ -272,9 +308,8 @@ template <class R> HWY_INLINE uint64_t JsonCharacters(const R &reader, pmi_json_
     return wrong;
 }
 
-// Reads at most PM_JSON_WORDS words in steps. R has Masks() of words of text; Letters(), which puts those of the tokens
-// in a row; List(), which adds a word's brackets to the list, and up to a word of junk behind them; and Utf8() of a
-// word, which also returns whether it has a byte of 0x80 or above.
+// Reads at most PM_JSON_WORDS words in steps. R has Masks() of words of text; PutInRows(), which is JsonRows(); and
+// Utf8() of a word, which also returns whether it has a byte of 0x80 or above.
 template <class R>
 HWY_INLINE bool JsonRead(pmi_json_state *state, const unsigned char *text, size_t words, const pmi_json_found *found) {
     const R reader;
@@ -283,8 +318,7 @@ HWY_INLINE bool JsonRead(pmi_json_state *state, const unsigned char *text, size_
     block.words = words;
     const JsonSeen seen = reader.Masks(text, words, block.bytes);
     const W wrong = JsonTokens(*state, block, *found);
-    const size_t brackets = JsonList(reader, *state, block, *found);
-    reader.Letters(block, found->tokens);
+    const size_t brackets = reader.PutInRows(*state, block, *found);
     block.wrong = JsonGrammar(*state, block);
     const size_t depth = static_cast<size_t>(state->top - state->bottom);
     bool outermost;
