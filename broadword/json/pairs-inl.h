@@ -55,6 +55,9 @@ class PairTaker {
     HWY_INLINE unsigned Test(unsigned plane) const {
         return together_.of[plane] >> pmi_bits_lowest(rest_) & 1;
     }
+    HWY_INLINE unsigned CountOpens() const {
+        return pmi_bits_count(together_.of[kOpens] & rest_);
+    }
     HWY_INLINE void TakeOne() {
         left &= left - 1;
         rest_ &= rest_ - 1;
@@ -213,33 +216,108 @@ class GroupPartners {
 
 #endif
 
-// Goes through what is left of a group without a branch: each bracket is written above the top of the stack, where an
-// open belongs and a close does no harm, and then meets an entry: an open itself, a close the top. Returns whether each
-// close meets an open of its kind. Sets `bottom_met` if something is in no container, and notes in block.wrong what is
-// in a wrong one.
-HWY_INLINE bool JsonNest(pmi_json_state &state, JsonBlock &block, size_t k, PairTaker &taker, bool &bottom_met) {
-    pmi_json_open *top = state.top;
-    const uint32_t first_number = state.brackets + 1 + static_cast<uint32_t>(k);
-    uint32_t mismatched = 0;
-    uint64_t strangers = 0;
-    for (; taker.left != 0; taker.TakeOne()) {
-        const unsigned in_group = pmi_bits_lowest(taker.left), open = taker.Test(kOpens), kind = taker.Test(kObjects);
-        const uint32_t at = state.at + block.where[1 + k + in_group], number = first_number + in_group;
-        strangers |= JsonStrangers(taker.Test(kMembers), taker.Test(kElements), top->kind & 1);
-        top[1] = pmi_json_open{at, number, kind};
-        const pmi_json_open *const met = top + open;
-        state.partners[number] = met->at;
-        state.partners[met->number] = at;
-        mismatched |= met->kind ^ kind;
-        top += 2 * static_cast<ptrdiff_t>(open) - 1;
-        bottom_met |= top == state.bottom;
+// The stack, while what is left of a group goes through it.
+class JsonNest {
+  public:
+    HWY_INLINE JsonNest(const pmi_json_state &state, const JsonBlock &block, size_t k)
+        : top_(state.top), bottom_(state.bottom), partners_(state.partners), at_(state.at),
+          first_number_(state.brackets + 1 + static_cast<uint32_t>(k)), where_(block.where + 1 + k) {}
+
+    // Without a branch: each bracket is written above the top of the stack, where an open belongs and a close does no
+    // harm, and then meets an entry: an open itself, a close the top.
+    HWY_INLINE void TakeAny(PairTaker &taker) {
+        for (; taker.left != 0; taker.TakeOne()) {
+            const unsigned open = taker.Test(kOpens);
+            Look(taker);
+            Write(top_ + 1);
+            Meet(top_ + open);
+            top_ += 2 * static_cast<ptrdiff_t>(open) - 1;
+            bottom_met_ |= top_ == bottom_;
+        }
     }
-    state.top = top;
-    block.wrong |= strangers;
-    return mismatched == 0;
+
+    // The same of opens or closes alone, which need not wait for each other.
+    HWY_INLINE void TakeOpens(PairTaker &taker) {
+        for (; taker.left != 0; taker.TakeOne()) {
+            Look(taker);
+            Write(++top_);
+        }
+    }
+    HWY_INLINE void TakeCloses(PairTaker &taker) {
+        for (; taker.left != 0; taker.TakeOne()) {
+            Look(taker);
+            Meet(top_--);
+            bottom_met_ |= top_ == bottom_;
+        }
+    }
+
+    HWY_INLINE pmi_json_open *top() const {
+        return top_;
+    }
+    // Does each close meet an open of its kind?
+    HWY_INLINE bool good() const {
+        return mismatched_ == 0;
+    }
+    // Not 0: something is in a wrong container.
+    HWY_INLINE uint64_t strangers() const {
+        return strangers_;
+    }
+    // Something may be in no container.
+    HWY_INLINE bool bottom_met() const {
+        return bottom_met_;
+    }
+
+  private:
+    HWY_INLINE void Look(const PairTaker &taker) {
+        const unsigned in_group = pmi_bits_lowest(taker.left);
+        next_at_ = at_ + where_[in_group];
+        next_number_ = first_number_ + in_group;
+        next_kind_ = taker.Test(kObjects);
+        strangers_ |= JsonStrangers(taker.Test(kMembers), taker.Test(kElements), top_->kind & 1);
+    }
+
+    // Member by member: whole entries would be put together in memory, and waited for.
+    HWY_INLINE void Write(pmi_json_open *to) const {
+        to->at = next_at_;
+        to->number = next_number_;
+        to->kind = next_kind_;
+    }
+
+    HWY_INLINE void Meet(const pmi_json_open *met) {
+        partners_[next_number_] = met->at;
+        partners_[met->number] = next_at_;
+        mismatched_ |= met->kind ^ next_kind_;
+    }
+
+    pmi_json_open *top_, *const bottom_;
+    uint32_t *const partners_;
+    const uint32_t at_, first_number_;
+    const uint16_t *const where_;
+    uint32_t next_at_ = 0, next_number_ = 0, next_kind_ = 0;
+    uint32_t mismatched_ = 0;
+    uint64_t strangers_ = 0;
+    bool bottom_met_ = false;
+};
+
+// Takes what is left of a group whose first bracket is the k-th. See JsonMatch().
+HWY_INLINE bool NestRest(pmi_json_state &state, JsonBlock &block, size_t k, PairTaker &taker, bool &bottom_met) {
+    JsonNest nest(state, block, k);
+    const unsigned opens = taker.CountOpens(), count = pmi_bits_count(taker.left);
+    if (HWY_LIKELY(count < PM_WORD_BITS / 2 || (opens > 0 && opens < count)))
+        nest.TakeAny(taker);
+    else if (opens > 0)
+        nest.TakeOpens(taker);
+    else
+        nest.TakeCloses(taker);
+    state.top = nest.top();
+    block.wrong |= nest.strangers();
+    bottom_met |= nest.bottom_met();
+    return nest.good();
 }
 
-// Matches the `count` brackets of a block; see JsonNest(). Not inlined: it needs all registers.
+// Matches the `count` brackets of a block. Returns whether each close meets an open of its kind. Sets `bottom_met` if
+// something may be in no container, and notes in block.wrong what is in a wrong one. Not inlined: it needs all
+// registers.
 HWY_NOINLINE inline bool JsonMatch(pmi_json_state &state, JsonBlock &block, size_t count, bool &bottom_met) {
     unsigned member = 0, element = 0;
     bottom_met = state.top == state.bottom;
@@ -250,7 +328,7 @@ HWY_NOINLINE inline bool JsonMatch(pmi_json_state &state, JsonBlock &block, size
         taker.TakeFirst();
         partners.AddFirst(taker.opens, taker.closes);
 #if PM_JSON_PEXT
-        for (unsigned round = 0; round < kRounds; round++) {
+        for (unsigned round = 0; round < kRounds && taker.left != 0; round++) {
             taker.TakeNext();
             partners.AddNext(taker.opens, taker.closes);
         }
@@ -259,7 +337,7 @@ HWY_NOINLINE inline bool JsonMatch(pmi_json_state &state, JsonBlock &block, size
         member = taker.member();
         element = taker.element();
         block.wrong |= taker.wrong();
-        if (!JsonNest(state, block, k, taker, bottom_met))
+        if (!NestRest(state, block, k, taker, bottom_met))
             return false;
     }
     block.last_member |= member;
