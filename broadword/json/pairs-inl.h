@@ -319,6 +319,9 @@ HWY_INLINE bool NestRest(pmi_json_state &state, JsonBlock &block, size_t k, Pair
 // something may be in no container, and notes in block.wrong what is in a wrong one. Not inlined: it needs all
 // registers.
 HWY_NOINLINE inline bool JsonMatch(pmi_json_state &state, JsonBlock &block, size_t count, bool &bottom_met) {
+#if PM_JSON_PEXT
+    const unsigned rounds = MovesByOne() ? kRounds : 0;
+#endif
     unsigned member = 0, element = 0;
     bottom_met = state.top == state.bottom;
     for (size_t k = 0; k < count; k += PM_WORD_BITS) {
@@ -328,7 +331,7 @@ HWY_NOINLINE inline bool JsonMatch(pmi_json_state &state, JsonBlock &block, size
         taker.TakeFirst();
         partners.AddFirst(taker.opens, taker.closes);
 #if PM_JSON_PEXT
-        for (unsigned round = 0; round < kRounds && taker.left != 0; round++) {
+        for (unsigned round = 0; round < rounds && taker.left != 0; round++) {
             taker.TakeNext();
             partners.AddNext(taker.opens, taker.closes);
         }
