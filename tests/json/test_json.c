@@ -161,6 +161,31 @@ TEST(test_strangers_in_containers) {
                     }
 }
 
+/* Opens alone and closes alone, many in a row, of both kinds: all as they should be, a close of the other kind, or a
+ * container whose only value is what the other kind has. */
+TEST(test_many_opens_and_closes) {
+    uint64_t seed = 5;
+    char text[8192];
+    for (unsigned round = 0; round < 600; round++) {
+        const size_t depth = 30 + random_below(&seed, 300), wrong = random_below(&seed, depth), variant = round % 3;
+        char closes[330];
+        size_t n = (size_t)random_below(&seed, 4000);
+        memset(text, ' ', n);
+        for (size_t k = 0; k < depth; k++) {
+            const bool object = random_below(&seed, 2);
+            text[n++] = object ? '{' : '[';
+            if (object != (variant == 1 && k == wrong)) {
+                memcpy(text + n, "\"k\":", 4);
+                n += 4;
+            }
+            closes[depth - 1 - k] = object != (variant == 2 && k == wrong) ? '}' : ']';
+        }
+        text[n++] = '1';
+        memcpy(text + n, closes, depth);
+        expect(text, n + depth);
+    }
+}
+
 TEST(test_mutants) {
     static const char letters[] = "{}[],:\"\\ \n1a\x01\x80\xc3\xe0\xed\xf0\xf4\xff";
     uint64_t seed = 3;
