@@ -189,8 +189,8 @@ static inline bool pmi_code_back_quoted(const pmi_code_back *back) {
     return back->before == 0 && pmi_code_quoted_before(back->text, back->found, back->w, back->bit);
 }
 
-/* Goes back from `bit` to the last byte of code that is no blank; a string or the like that ended with its line stands
- * as ". Returns false if that is not known. */
+/* Goes back from `bit` to the last byte of code that is no blank; a string or the like that ended with its line, or an
+ * element, stands as ". Returns false if that is not known. */
 static inline bool pmi_code_back_begin(pmi_code_back *back, const pmi_code_text *text, const pmi_code_found *found,
                                        unsigned bit) {
     *back = (pmi_code_back){
@@ -200,8 +200,10 @@ static inline bool pmi_code_back_begin(pmi_code_back *back, const pmi_code_text 
     do {
         if (!pmi_code_back_take(back)) /* of what is remembered, 0 is before the text, or a byte of it */
             return text->clear && back->before > 0 && back->before < PM_CODE_BEFORE;
-        if (back->byte == '\n' && pmi_code_back_quoted(back))
+        if ((back->byte == '\n' || back->byte == '>') && pmi_code_back_quoted(back))
             back->byte = '"';
+        if (back->byte == '>' && back->before == 0 && back->w == 0 && back->bit == 0)
+            return false; /* perhaps it ends what was before */
     } while (pmi_byte_is_space(back->byte));
     return true;
 }
@@ -270,8 +272,9 @@ static inline int pmi_code_sign_before(const pmi_code_text *text, unsigned bit) 
     case '^':
     case '%':
     case '*':
-    case '>':
         return 1;
+    case '>': /* perhaps of an element */
+        return bit < 2 ? 0 : text->quoted >> (bit - 2) & 1 ? -1 : 1;
     case ')':
     case ']':
     case '}':
@@ -335,6 +338,32 @@ static inline bool pmi_code_operand_begins(const pmi_code_text *text, const pmi_
     default:
         return !pmi_byte_in_name(last) && !(last && strchr(")]}\"'`<", last));
     }
+}
+
+/* The same of an element of JSX, which may follow fewer words than a regular expression. */
+static inline bool pmi_code_element_begins(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    static const char words[] = "await case default do else return yield ";
+    pmi_code_back back;
+    if (!pmi_code_back_begin(&back, text, found, bit))
+        return false;
+    if (!pmi_byte_in_name(back.byte))
+        return pmi_code_operand_begins(text, found, bit);
+    char word[PM_CODE_KEYWORD + 1]; /* from its end back, and a blank */
+    size_t length = 0;
+    word[PM_CODE_KEYWORD] = ' ';
+    for (; (length == 0 || back.joined) && pmi_byte_in_name(back.byte); length++) {
+        if (length == PM_CODE_KEYWORD)
+            return false;
+        word[PM_CODE_KEYWORD - 1 - length] = (char)back.byte;
+        if (!pmi_code_back_take(&back))
+            return false;
+    }
+    if (back.joined && back.byte == '.')
+        return false;
+    const char *listed = words;
+    while (*listed && memcmp(listed, word + PM_CODE_KEYWORD - length, length + 1) != 0)
+        listed = strchr(listed, ' ') + 1;
+    return *listed;
 }
 
 /* Is no slash that begins no comment a regular expression? */

@@ -118,6 +118,7 @@ static inline bool pmi_code_step_template(pmi_code_steps *steps) {
     if (!templates || templates->level == PM_CODE_TEMPLATES)
         return false;
     templates->around[templates->level].start = templates->start;
+    templates->around[templates->level].element = templates->element;
     templates->sorts[templates->level] = templates->sort;
     templates->around[templates->level++].braces = templates->braces;
     templates->braces = 1;
@@ -194,10 +195,116 @@ static __attribute__((noinline, unused)) bool pmi_code_step_interpolated(pmi_cod
     return true;
 }
 
+/* The first byte of an element's text from the next one on that matters. */
+static inline unsigned pmi_code_element_text(const pmi_code_steps *steps) {
+    return pmi_code_first(pmi_code_ahead(steps, steps->masks[PM_MASK_OTHER] | steps->masks[PM_MASK_BRACKET]));
+}
+
+static inline bool pmi_code_begins_tag(unsigned char byte) {
+    return byte == '>' || byte >= 0x80 || (pmi_byte_in_name(byte) && !(byte >= '0' && byte <= '9'));
+}
+
+/* Does the byte of a tag begin or end something, or may it together with the next one? */
+static inline bool pmi_code_tag_sign(unsigned char byte) {
+    const uint64_t signs = UINT64_C(1) << '"' | UINT64_C(1) << '\'' | UINT64_C(1) << '*' | UINT64_C(1) << '/' |
+                           UINT64_C(1) << '<' | UINT64_C(1) << '=' | UINT64_C(1) << '>';
+    return byte < 64 ? signs >> byte & 1 : byte == '{' || byte == '}';
+}
+
+/* Reads a tag that opens, up to a brace, a quote or its end. Returns false if the lexer must. */
+static inline bool pmi_code_step_tag(pmi_code_steps *steps, pmi_code_element *element) {
+    const unsigned char *const bytes = steps->text.bytes;
+    for (unsigned at = steps->at;; at++) {
+        bool name = false;
+        for (; at < PM_WORD_BITS && !pmi_code_tag_sign(bytes[at]); at++)
+            name |= !pmi_byte_is_space(bytes[at]);
+        const unsigned char previous = name ? 0 : element->previous;
+        element->previous = previous;
+        steps->at = at;
+        if (at == PM_WORD_BITS || bytes[at] == '{')
+            return true;
+        const unsigned char byte = bytes[at];
+        if (byte == '<' || byte == '}' || (previous == '/' && (byte == '/' || byte == '*')))
+            return false;
+        element->previous = byte == '/' || byte == '=' ? byte : 0;
+        if (byte == '"' || byte == '\'') {
+            element->step = byte == '"' ? PM_ELEMENT_DOUBLE : PM_ELEMENT_SINGLE;
+            return true;
+        }
+        if (byte == '>') {
+            element->depth += previous != '/';
+            element->step = PM_ELEMENT_TEXT;
+            return true;
+        }
+    }
+}
+
+/* Reads an element from the next byte on, by runs up to a byte that matters. The last > is code, but no bracket. */
+static __attribute__((noinline, unused)) bool pmi_code_step_element(pmi_code_steps *steps, unsigned from) {
+    pmi_code_element *const element = &steps->templates->element;
+    for (; steps->at < PM_WORD_BITS; steps->at++) {
+        unsigned char byte = steps->text.bytes[steps->at];
+        if (element->step == PM_ELEMENT_LESS) {
+            element->previous = 0;
+            element->step = byte == '/'                 ? PM_ELEMENT_CLOSING
+                            : pmi_code_begins_tag(byte) ? PM_ELEMENT_TAG
+                                                        : PM_ELEMENT_TEXT;
+            if (byte == '/')
+                continue;
+        }
+        bool ended = false;
+        switch (element->step) {
+        case PM_ELEMENT_TEXT:
+            steps->at = pmi_code_element_text(steps);
+            break;
+        case PM_ELEMENT_TAG:
+            if (!pmi_code_step_tag(steps, element))
+                return false;
+            ended = element->step == PM_ELEMENT_TEXT;
+            break;
+        case PM_ELEMENT_CLOSING:
+            while (steps->at < PM_WORD_BITS && steps->text.bytes[steps->at] != '>')
+                steps->at++;
+            ended = steps->at < PM_WORD_BITS;
+            element->depth -= ended;
+            break;
+        default:
+            steps->at = pmi_code_first(pmi_code_ahead(
+                steps, steps->masks[element->step == PM_ELEMENT_DOUBLE ? PM_MASK_STRING : PM_MASK_CHARACTER]));
+            element->step = steps->at < PM_WORD_BITS ? PM_ELEMENT_TAG : element->step;
+            continue;
+        }
+        if (steps->at >= PM_WORD_BITS)
+            break;
+        if (ended && element->depth == 0) {
+            pmi_code_quote_to(steps, from, steps->at);
+            steps->uncounted |= UINT64_C(1) << steps->at++;
+            steps->inside = PM_INSIDE_CODE;
+            return true;
+        }
+        byte = steps->text.bytes[steps->at];
+        if (ended) {
+            element->step = PM_ELEMENT_TEXT;
+            element->previous = 0;
+        } else if (byte == '{') {
+            pmi_code_quote_to(steps, from, steps->at);
+            return pmi_code_step_template(steps);
+        } else if (byte == '}') {
+            return false;
+        } else if (byte == '<') {
+            element->step = PM_ELEMENT_LESS;
+        }
+    }
+    pmi_code_quote_to(steps, from, PM_WORD_BITS);
+    return true;
+}
+
 /* In a string that may hold code. */
 static inline bool pmi_code_step_raw(pmi_code_steps *steps, unsigned from) {
-    return steps->templates && steps->templates->sort != PM_HOLDER_BACKTICKS ? pmi_code_step_interpolated(steps, from)
-                                                                             : pmi_code_step_backticks(steps, from);
+    if (!steps->templates || steps->templates->sort == PM_HOLDER_BACKTICKS)
+        return pmi_code_step_backticks(steps, from);
+    return steps->templates->sort == PM_HOLDER_ELEMENT ? pmi_code_step_element(steps, from)
+                                                       : pmi_code_step_interpolated(steps, from);
 }
 
 /* A regular expression, whose slash may be before the next byte. It ends with its line. */
@@ -345,6 +452,46 @@ static inline bool pmi_code_step_dollar(pmi_code_steps *steps, unsigned at) {
     return pmi_code_step_interpolated(steps, at);
 }
 
+/* Behind the < of what may be an element: is it one, and not type parameters? Returns the byte from which on its tag is
+ * read, or 0 if the lexer must tell. */
+static inline unsigned pmi_code_element_tag(const pmi_code_steps *steps, unsigned at) {
+    const unsigned char *const bytes = steps->text.bytes;
+    unsigned end = at, next;
+    while (end < PM_WORD_BITS && pmi_byte_in_name(bytes[end]))
+        end++;
+    const bool letters = end - at <= 2 && at < PM_WORD_BITS && bytes[at] >= 'A' && bytes[at] <= 'Z';
+    for (next = end; next < PM_WORD_BITS && pmi_byte_is_space(bytes[next]);)
+        next++;
+    if (next == PM_WORD_BITS || (end > at && (bytes[next] == ',' || bytes[next] == '=')) ||
+        (end > at && bytes[end] == '>' && letters))
+        return 0;
+    if (end == at || next == end)
+        return end;
+    if (end - at == 5 && memcmp(bytes + at, "const", 5) == 0)
+        return 0;
+    for (at = next; next < PM_WORD_BITS && pmi_byte_in_name(bytes[next]);)
+        next++;
+    return next == PM_WORD_BITS || (next - at == 7 && memcmp(bytes + at, "extends", 7) == 0) ? 0 : next;
+}
+
+/* A < that may begin an element. */
+static inline bool pmi_code_step_less(pmi_code_steps *steps, unsigned at) {
+    if (pmi_code_less_plain(&steps->text, steps->found, at))
+        return true;
+    if (!steps->templates || at + 1 == PM_WORD_BITS || !pmi_code_begins_tag(steps->text.bytes[at + 1]) ||
+        !pmi_code_element_begins(&steps->text, steps->found, at))
+        return false;
+    const unsigned tag = pmi_code_element_tag(steps, at + 1);
+    if (tag == 0)
+        return false;
+    steps->templates->sort = PM_HOLDER_ELEMENT;
+    steps->templates->start = steps->text.w * PM_WORD_BITS + at;
+    steps->templates->element = (pmi_code_element){.step = PM_ELEMENT_TAG};
+    steps->inside = PM_INSIDE_RAW;
+    steps->at = tag;
+    return pmi_code_step_element(steps, at);
+}
+
 /* What is no string, nor a character or a slash. */
 static inline bool pmi_code_step_other(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
     const pmi_code_rules *const rules = steps->rules;
@@ -357,6 +504,8 @@ static inline bool pmi_code_step_other(pmi_code_steps *steps, const pmi_code_sta
         steps->closer = (pmi_code_closer){.length = 1, .bytes = "\"", .doubled = true};
         return pmi_code_begin_long(steps, PM_LONG_VERBATIM, at, at + 2);
     }
+    if (rules->elements && byte == '<')
+        return pmi_code_step_less(steps, at);
     if (rules->interpolated && (byte == '$' || byte == '@'))
         return pmi_code_step_dollar(steps, at);
     return pmi_code_others_plain(rules, state, &steps->text, steps->found, UINT64_C(1) << at, &steps->directives);
@@ -440,12 +589,13 @@ static inline bool pmi_code_step_brace(pmi_code_steps *steps, bool closes) {
     templates->level--;
     templates->start = templates->around[templates->level].start;
     templates->sort = templates->sorts[templates->level];
+    templates->element = templates->around[templates->level].element;
     templates->braces = templates->around[templates->level].braces;
     if (templates->least > templates->level)
         templates->least = templates->level;
     steps->nested = templates->level > 0 || templates->outer;
     steps->inside = PM_INSIDE_RAW;
-    if (templates->sort != PM_HOLDER_BACKTICKS)
+    if (steps->rules->interpolated)
         steps->uncounted |= UINT64_C(1) << (steps->at - 1);
     return pmi_code_step_raw(steps, steps->at);
 }

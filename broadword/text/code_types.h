@@ -122,21 +122,41 @@ typedef enum pmi_code_holder {
     PM_HOLDER_DOLLAR,    /* $" */
     PM_HOLDER_DOLLAR_AT, /* $@" */
     PM_HOLDER_AT_DOLLAR, /* @$" */
+    PM_HOLDER_ELEMENT,   /* of JSX, with all that is in it */
     PM_HOLDER_SORTS
 } pmi_code_holder;
+
+/* What the next byte of an element is read as; as pmi_jsx. What is missing the lexer reads. */
+enum {
+    PM_ELEMENT_TEXT = 0,
+    PM_ELEMENT_LESS,
+    PM_ELEMENT_TAG = 6,
+    PM_ELEMENT_DOUBLE,
+    PM_ELEMENT_SINGLE,
+    PM_ELEMENT_CLOSING = 11
+};
+
+/* Where a text is in an element. */
+typedef struct pmi_code_element {
+    uint64_t depth;         /* elements open in it */
+    unsigned char step;     /* one of PM_ELEMENT_* */
+    unsigned char previous; /* in a tag: the last byte that is no blank, if it is / or = */
+} pmi_code_element;
 
 /* The strings around the text whose code it is in, from the outermost one that is known. Places are bytes from the
  * first word on, modulo 2^64. */
 #define PM_CODE_TEMPLATES 8u
 typedef struct pmi_code_templates {
-    uint64_t start;     /* of the string that the text is in */
-    uint64_t braces;    /* open in the innermost code */
-    unsigned level;     /* strings, of PM_CODE_TEMPLATES at most */
-    unsigned least;     /* of level, since the first word */
-    bool outer;         /* there is more around them */
-    unsigned char sort; /* of the string that the text is in: a pmi_code_holder */
+    uint64_t start;           /* of the string that the text is in */
+    uint64_t braces;          /* open in the innermost code */
+    unsigned level;           /* strings, of PM_CODE_TEMPLATES at most */
+    unsigned least;           /* of level, since the first word */
+    bool outer;               /* there is more around them */
+    unsigned char sort;       /* of the string that the text is in: a pmi_code_holder */
+    pmi_code_element element; /* if that is one */
     struct {
         uint64_t start, braces; /* of the string, and around it */
+        pmi_code_element element;
     } around[PM_CODE_TEMPLATES];
     unsigned char sorts[PM_CODE_TEMPLATES]; /* of the same strings */
 } pmi_code_templates;
@@ -149,6 +169,7 @@ static inline void pmi_code_templates_copy(pmi_code_templates *to, const pmi_cod
     to->least = from->least;
     to->outer = from->outer;
     to->sort = from->sort;
+    to->element = from->element;
     for (unsigned k = 0; k < from->level; k++) {
         to->around[k] = from->around[k];
         to->sorts[k] = from->sorts[k];

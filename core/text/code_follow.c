@@ -27,9 +27,12 @@ static bool template_take(const void *entry, void *user) {
     const templates_taking *const taking = user;
     pmi_code_templates *const around = taking->around;
     const unsigned sort = holder_of(taking->reader, template->region);
-    around->outer = sort == PM_HOLDER_SORTS || around->level == TEMPLATES_TAKEN;
+    around->outer = sort == PM_HOLDER_SORTS || around->level == TEMPLATES_TAKEN ||
+                    (sort == PM_HOLDER_ELEMENT && template->raw_length > 0);
     if (around->outer)
         return false;
+    if (sort == PM_HOLDER_ELEMENT)
+        around->around[around->level].element = (pmi_code_element){.depth = template->depth, .step = template->opener};
     around->sorts[around->level] = (unsigned char)sort;
     around->around[around->level].start = template->start - taking->lexer->position;
     around->around[around->level++].braces = template->braces;
@@ -45,14 +48,31 @@ static void templates_take(const pmi_code_reader *reader, const pmi_lexer *lexer
     for (unsigned k = 0; k < around->level / 2; k++) {
         const unsigned other = around->level - 1 - k;
         const uint64_t start = around->around[k].start, braces = around->around[k].braces;
+        const pmi_code_element element = around->around[k].element;
         const unsigned char sort = around->sorts[k];
         around->around[k] = around->around[other];
         around->sorts[k] = around->sorts[other];
         around->around[other].start = start;
         around->around[other].braces = braces;
+        around->around[other].element = element;
         around->sorts[other] = sort;
     }
     around->least = around->level;
+}
+
+/* Puts the lexer into an element, or another string that may hold code that begins at `start`. */
+static void holder_enter(const pmi_code_reader *reader, pmi_lexer *lexer, unsigned sort, uint64_t start) {
+    const pmi_region *const region = reader->holders[sort];
+    lexer->start = start;
+    lexer->first = sort == PM_HOLDER_ELEMENT ? '<' : (unsigned char)region->open[0];
+    pmi_lexer_region_enter(lexer, region);
+}
+
+static void element_follow(pmi_lexer *lexer, const pmi_code_element *element) {
+    lexer->depth = element->depth;
+    lexer->opener = element->step;
+    lexer->previous = element->previous;
+    lexer->raw_length = 0;
 }
 
 /* Gives the lexer, which was at `position` when masks began, the strings that are around the code now. */
@@ -62,12 +82,11 @@ static void templates_follow(const pmi_code_reader *reader, pmi_lexer *lexer, co
     for (unsigned k = around->least; k < chunk->level; k++)
         pmi_stack_pop(&lexer->templates);
     for (unsigned k = around->least; k < around->level; k++) {
-        const pmi_region *const region = reader->holders[around->sorts[k]];
-        lexer->start = position + around->around[k].start;
-        lexer->first = (unsigned char)region->open[0];
+        holder_enter(reader, lexer, around->sorts[k], position + around->around[k].start);
+        if (around->sorts[k] == PM_HOLDER_ELEMENT)
+            element_follow(lexer, &around->around[k].element);
         lexer->braces = around->around[k].braces;
-        pmi_lexer_region_enter(lexer, region);
-        if (!pmi_lexer_template_push(lexer, '{', around->sorts[k] == PM_HOLDER_BACKTICKS))
+        if (!pmi_lexer_template_push(lexer, '{', !reader->rules.interpolated))
             return;
     }
     lexer->braces = around->braces;
@@ -104,6 +123,22 @@ static void long_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const p
     lexer->matched = closer->matched;
 }
 
+/* Takes over where the lexer is in an element. Returns false if masks do not read what it is in there. */
+static bool element_take(const pmi_lexer *lexer, pmi_code_element *element) {
+    *element = (pmi_code_element){lexer->depth, lexer->opener, lexer->previous};
+    switch (lexer->opener) {
+    case PM_ELEMENT_TEXT:
+    case PM_ELEMENT_LESS:
+    case PM_ELEMENT_TAG:
+    case PM_ELEMENT_DOUBLE:
+    case PM_ELEMENT_SINGLE:
+    case PM_ELEMENT_CLOSING:
+        return lexer->raw_length == 0;
+    default:
+        return false;
+    }
+}
+
 bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_chunk *chunk,
                          pmi_code_state *state) {
     *state = (pmi_code_state){.previous = pmi_lexer_history_byte(&lexer->history, 0)};
@@ -120,6 +155,11 @@ bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, 
     }
     if (lexer->state == PM_LEXER_CODE)
         return true;
+    if (lexer->state == PM_LEXER_REGION && lexer->region->flags & PM_REGION_JSX && chunk->around) {
+        state->inside = PM_INSIDE_RAW;
+        chunk->around->sort = PM_HOLDER_ELEMENT;
+        return element_take(lexer, &chunk->around->element);
+    }
     if (lexer->state != PM_LEXER_REGION || !pmi_lexer_region_idle(lexer) || lexer->depth > 0)
         return false;
     for (pmi_code_inside sort = PM_INSIDE_BLOCK; sort <= PM_INSIDE_EXPRESSION; sort++)
@@ -215,6 +255,11 @@ static uint64_t code_of_word(const pmi_code_chunk *chunk, size_t w, size_t first
     return code;
 }
 
+_Static_assert((int)PM_ELEMENT_TEXT == PM_JSX_TEXT && (int)PM_ELEMENT_LESS == PM_JSX_LESS &&
+                   (int)PM_ELEMENT_TAG == PM_JSX_TAG && (int)PM_ELEMENT_DOUBLE == PM_JSX_DOUBLE &&
+                   (int)PM_ELEMENT_SINGLE == PM_JSX_SINGLE && (int)PM_ELEMENT_CLOSING == PM_JSX_CLOSING,
+               "masks name the steps of an element as the lexer does");
+
 /* Where the code in [first, end) begins that fills the history, or `first`. */
 static size_t history_start(const pmi_code_chunk *chunk, size_t first, size_t end) {
     unsigned bytes = 0;
@@ -255,12 +300,12 @@ static bool history_take_recent(const pmi_code_chunk *chunk, pmi_lexer_history *
     return true;
 }
 
-/* Does that byte of code end a string, a character or a regular expression, as its closer or as the newline behind it?
- * `first`: masks began at this byte. */
+/* Does that byte of code end a string, a character, a regular expression or an element, as its closer or as the newline
+ * behind it? `first`: masks began at this byte. */
 static bool ends_operand(const pmi_code_chunk *chunk, size_t i, unsigned char byte, bool first) {
     if ((byte == '\'' && !chunk->separators) || (byte == '`' && chunk->backticks))
         return true;
-    if (byte != '\'' && byte != '/' && byte != '\n' && !(byte == '#' && chunk->hashes))
+    if (byte != '\'' && byte != '/' && byte != '>' && byte != '\n' && !(byte == '#' && chunk->hashes))
         return false;
     return first ? chunk->quoted : i > 0 && pmi_code_bit_at(chunk->found.quoted, i - 1);
 }
@@ -282,6 +327,7 @@ static inline void history_push_code(const pmi_code_chunk *chunk, pmi_lexer_hist
     case '\'':
     case '`':
     case '/':
+    case '>':
     case '#':
         pmi_lexer_history_push(history, ends_operand(chunk, i, byte, i == first) ? PM_LEXER_OPERAND : byte);
         break;
@@ -429,18 +475,17 @@ void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_
         lexer->state = !lifetime ? PM_LEXER_CODE : chunk->text[end - 1] == '\'' ? PM_LEXER_QUOTE : PM_LEXER_QUOTE_WORD;
         hashes_follow(reader, lexer, chunk, end);
     } else if (entered) {
-        const pmi_region *region = reader->regions[state->inside];
         if (state->inside == PM_INSIDE_RAW && chunk->around) { /* perhaps behind code in it */
-            region = reader->holders[chunk->around->sort];
-            lexer->start = position + first + chunk->around->start;
-            lexer->first = (unsigned char)region->open[0];
+            holder_enter(reader, lexer, chunk->around->sort, position + first + chunk->around->start);
         } else {
             lexer->start = position + code_end;
             lexer->first = chunk->text[code_end];
         }
-        if (state->inside != PM_INSIDE_LONG)
-            pmi_lexer_region_enter(lexer, region);
+        if (state->inside != PM_INSIDE_LONG && !(state->inside == PM_INSIDE_RAW && chunk->around))
+            pmi_lexer_region_enter(lexer, reader->regions[state->inside]);
     }
+    if (state->inside == PM_INSIDE_RAW && chunk->around && chunk->around->sort == PM_HOLDER_ELEMENT)
+        element_follow(lexer, &chunk->around->element);
     if (state->inside == PM_INSIDE_LONG)
         long_follow(reader, lexer, chunk->found.closer, entered);
     lexer->in_class = state->inside == PM_INSIDE_EXPRESSION && state->in_class;

@@ -76,6 +76,7 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
         rules->hashes |= (region->flags & PM_REGION_HASHED) != 0;
         if (region->flags & PM_REGION_JSX) {
             rules->elements = true;
+            reader->holders[PM_HOLDER_ELEMENT] = region;
             reader->code_classes.all.of['<'] |= 1u << PM_MASK_OTHER;
         }
         return region->flags & (PM_REGION_DELIMITED | PM_REGION_HASHED | PM_REGION_FREE | PM_REGION_JSX);
