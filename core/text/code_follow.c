@@ -41,7 +41,11 @@ static bool template_take(const void *entry, void *user) {
 
 /* Takes over the strings around, of which the lexer's stack has the innermost one on top. */
 static void templates_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_templates *around) {
-    *around = (pmi_code_templates){.start = lexer->start - lexer->position, .braces = lexer->braces};
+    around->start = lexer->start - lexer->position;
+    around->braces = lexer->braces;
+    around->level = around->least = around->sort = 0;
+    around->outer = false;
+    around->element = (pmi_code_element){.depth = 0};
     if (!pmi_stack_top(&lexer->templates))
         return;
     pmi_stack_visit_down(&lexer->templates, template_take, &(templates_taking){reader, lexer, around});
