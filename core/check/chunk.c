@@ -181,18 +181,83 @@ static bool put_opens_away(pm_check *check) {
     return true;
 }
 
-/* Reads the brackets before byte `end` that are not before byte `from`: in bulk if they are as they should be. */
-static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
+#define WORTH_BULK 8 /* brackets */
+
+/* Reads the brackets before byte `end` that are not before byte `from`, if each close fits. *read: they do. */
+static bool read_bulk(pm_check *check, const check_chunk *chunk, size_t from, size_t end, bool *read) {
     const size_t first = rank_of(chunk, from), count = rank_of(chunk, end) - first;
     pmi_kind_run run;
-    if (count == 0 || check->readings.skipped)
+    *read = true;
+    if (count == 0)
         return true;
     prepare_kinds(check, count);
-    if (!run_kinds(check, chunk, first, count, &run))
-        return read_one_by_one(check, chunk, from, end) && put_opens_away(check);
+    *read = run_kinds(check, chunk, first, count, &run);
+    if (!*read)
+        return true;
     if (run.survivors > 0 && !go_to_word(check, chunk, from / PM_WORD_BITS))
         return false;
     return read_good_run(check, chunk, &run, first);
+}
+
+/* The same, one by one if they do not, or are not worth the preparation. */
+static bool read_some_way(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
+    bool read = false;
+    if (rank_of(chunk, end) - rank_of(chunk, from) >= WORTH_BULK && !read_bulk(check, chunk, from, end, &read))
+        return false;
+    return read || (read_one_by_one(check, chunk, from, end) && put_opens_away(check));
+}
+
+/* The place of a bracket, whose word is the w-th or a later one. */
+static size_t place_of_rank(const check_chunk *chunk, size_t rank, size_t w) {
+    while (w + 1 < chunk->words && chunk->before[w + 1] <= rank)
+        w++;
+    uint64_t brackets = chunk->brackets[w];
+    for (size_t k = chunk->before[w]; k < rank; k++)
+        brackets &= brackets - 1;
+    return w * PM_WORD_BITS + pmi_bits_lowest(brackets);
+}
+
+/* Closes in a row, of which the first closes what was open at the last directive. */
+typedef struct far_closes {
+    size_t from, end; /* of `end` each if there are none */
+} far_closes;
+
+/* The first ones that are not before byte `from`. */
+static far_closes find_far_closes(const pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
+    const size_t count = rank_of(chunk, end);
+    size_t rank = rank_of(chunk, from);
+    for (uint64_t depth = check->progress.depth; rank < count; rank++) {
+        const bool open = pmi_role_is_open(check->alphabet.role[chunk->picked[rank]]);
+        if (!open && depth == 0)
+            break;
+        depth += open ? 1 : UINT64_MAX;
+    }
+    if (rank == count)
+        return (far_closes){end, end};
+    const size_t first = place_of_rank(chunk, rank, from / PM_WORD_BITS);
+    while (rank < count && !pmi_role_is_open(check->alphabet.role[chunk->picked[rank]]))
+        rank++;
+    return (far_closes){first, rank < count ? place_of_rank(chunk, rank, first / PM_WORD_BITS) : end};
+}
+
+/* Reads the brackets before byte `end` that are not before byte `from`: in bulk but for those that are not as they
+ * should be, and closes of what was open at the last directive. */
+static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
+    bool read;
+    if (check->readings.skipped)
+        return true;
+    if (!read_bulk(check, chunk, from, end, &read))
+        return false;
+    while (!read) {
+        const far_closes closes = find_far_closes(check, chunk, from, end);
+        check->kinds_known = false;
+        if (!read_some_way(check, chunk, from, closes.from) ||
+            !(read_one_by_one(check, chunk, closes.from, closes.end) && put_opens_away(check)))
+            return false;
+        read = closes.end == end;
+        from = closes.end;
+    }
+    return true;
 }
 
 /* Does a part of the chunk close all that it opens, and nothing else? */
