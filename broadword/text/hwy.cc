@@ -206,8 +206,9 @@ size_t Cancel(const uint8_t role_of[256], const unsigned char *brackets, size_t 
     return CancelBytes(role_of, brackets, count, records, roles, numbers, rise);
 }
 
-size_t Unquoted(const pmi_byte_classes *classes, bool many_kinds, pmi_quotation *state, const unsigned char *text,
-                size_t *words, size_t room, const pmi_unquoted_found *found) {
+__attribute__((aligned(128))) size_t Unquoted(const pmi_byte_classes *classes, bool many_kinds, pmi_quotation *state,
+                                              const unsigned char *text, size_t *words, size_t room,
+                                              const pmi_unquoted_found *found) {
     return UnquotedBrackets(classes, many_kinds, state, text, words, room, found);
 }
 
