@@ -15,20 +15,6 @@
 #define PM_CODE_UNKNOWN (-1)                          /* the lexer must tell */
 #define PM_CODE_RAW_BACK ((int)PM_CODE_DELIMITER + 4) /* bytes before a quote that are looked at */
 
-/* Is that one of the words in a list? */
-static inline bool pmi_code_word_is_listed(const unsigned char *word, size_t length, const char *list) {
-    while (*list) {
-        size_t k = 0;
-        while (k < length && list[k] == (char)word[k])
-            k++;
-        if (k == length && (list[k] == ' ' || list[k] == 0))
-            return true;
-        while (*list && *list++ != ' ') {
-        }
-    }
-    return false;
-}
-
 /* Does a quote at `bit` begin a raw string? Returns the number of hashes before it, which are the string's, or
  * PM_CODE_UNKNOWN; *raw: whether it does. */
 static inline int pmi_code_raw_before(const pmi_code_rules *rules, const pmi_code_state *state,

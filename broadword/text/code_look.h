@@ -340,30 +340,38 @@ static inline bool pmi_code_operand_begins(const pmi_code_text *text, const pmi_
     }
 }
 
-/* The same of an element of JSX, which may follow fewer words than a regular expression. */
+/* Is that one of the words in a list? */
+static inline bool pmi_code_word_is_listed(const unsigned char *word, size_t length, const char *list) {
+    while (*list) {
+        size_t k = 0;
+        while (k < length && list[k] == (char)word[k])
+            k++;
+        if (k == length && (list[k] == ' ' || list[k] == 0))
+            return true;
+        while (*list && *list++ != ' ') {
+        }
+    }
+    return false;
+}
+
+/* Is it certain that an element of JSX may begin there, which may follow fewer words than a regular expression. */
 static inline bool pmi_code_element_begins(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
-    static const char words[] = "await case default do else return yield ";
     pmi_code_back back;
     if (!pmi_code_back_begin(&back, text, found, bit))
         return false;
     if (!pmi_byte_in_name(back.byte))
         return pmi_code_operand_begins(text, found, bit);
-    char word[PM_CODE_KEYWORD + 1]; /* from its end back, and a blank */
+    unsigned char word[PM_CODE_KEYWORD]; /* from its end back */
     size_t length = 0;
-    word[PM_CODE_KEYWORD] = ' ';
     for (; (length == 0 || back.joined) && pmi_byte_in_name(back.byte); length++) {
         if (length == PM_CODE_KEYWORD)
             return false;
-        word[PM_CODE_KEYWORD - 1 - length] = (char)back.byte;
+        word[PM_CODE_KEYWORD - 1 - length] = back.byte;
         if (!pmi_code_back_take(&back))
             return false;
     }
-    if (back.joined && back.byte == '.')
-        return false;
-    const char *listed = words;
-    while (*listed && memcmp(listed, word + PM_CODE_KEYWORD - length, length + 1) != 0)
-        listed = strchr(listed, ' ') + 1;
-    return *listed;
+    return !(back.joined && back.byte == '.') &&
+           pmi_code_word_is_listed(word + PM_CODE_KEYWORD - length, length, "await case default do else return yield");
 }
 
 /* Is no slash that begins no comment a regular expression? */
