@@ -375,6 +375,11 @@ static bool history_append(const pmi_code_chunk *chunk, pmi_lexer_history *histo
         for (uint64_t code = code_of_word(chunk, w, start, end); code != 0; code &= code - 1) {
             const unsigned bit = pmi_bits_lowest(code);
             const unsigned char byte = chunk->text[base + bit];
+            if (byte == '\n' && bit > 0 && !lifetime && pmi_lexer_history_byte(history, 0) == byte &&
+                pmi_lexer_history_byte(history, 1) != '\\' && !(chunk->found.quoted[w] >> (bit - 1) & 1)) {
+                before = pmi_bits_low(bit); /* behind another one, or comments */
+                continue;
+            }
             const bool comment = chunk->found.comments[w] & pmi_bits_low(bit) & ~before;
             before = pmi_bits_low(bit);
             if (lifetime && !comment && pmi_byte_in_name(byte))
