@@ -230,6 +230,25 @@ static void state_give(const perl_reader *reader, const words_state *state) {
     lexer->escape = state->escaped ? PM_LEXER_ESCAPE : PM_LEXER_UNESCAPED;
 }
 
+/* Does nothing but plain code stand in the word of byte *i between that byte and one that is to be read in another way?
+ * Reads up to that, then. */
+static inline bool run_read(perl_reader *reader, size_t *i) {
+    const size_t w = *i / PM_WORD_BITS;
+    const uint64_t *const of = reader->piece->masks + CLASSES * w;
+    const uint64_t unread = ~pmi_bits_low(*i % PM_WORD_BITS);
+    const uint64_t others = reader->others[w] & ~(of[HARD] & of[BLANK]) & unread;
+    const uint64_t first = others & (0 - others);
+    const uint64_t before = (first - 1) & unread;
+    const uint64_t lines = reader->lexer->heredoc_count > 0 ? of[LINES] : 0;
+    if (first == 0 || before & (doubles_of(of) | singles_of(of) | hashes_of(of) | reader->others[w] | lines))
+        return false;
+    const size_t end = w * PM_WORD_BITS + pmi_bits_lowest(first);
+    reader->outside[w] |= before;
+    pmi_lexer_history_extend(&reader->lexer->history, reader->text + *i, end - *i);
+    *i = end;
+    return true;
+}
+
 /* Reads code, with the strings and comments in it, from byte i on to one that is to be read in another way. */
 static size_t words_read(perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
@@ -310,7 +329,7 @@ static size_t read_comment(const perl_reader *reader, size_t i) {
 /* Reads code from byte i on, and the byte that is to be read in another way. */
 static size_t read_code(perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
-    const size_t end = words_read(reader, i);
+    const size_t end = run_read(reader, &i) ? i : words_read(reader, i);
     if (end == reader->to)
         return end;
     const unsigned char byte = reader->text[end];
