@@ -646,10 +646,30 @@ INLINED void state_give(const words_reader *reader) {
     }
 }
 
+/* The bit of the } that ends the code of a string whose #{ stands at `bit`, if the word has it and nothing that matters
+ * before; 0: that is not so. */
+INLINED unsigned code_end(const words_reader *reader, const word_read *read, size_t w, unsigned bit) {
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
+    if (bit > PM_WORD_BITS - 3 || word[bit + 1] != '{')
+        return 0;
+    const uint64_t stops =
+        (read->strings | pmi_lexer_mask_of(reader->piece, w, PM_LEXER_ENDS_TEMPLATE_CODE)) & UINT64_MAX << bit << 2;
+    const unsigned end = pmi_bits_lowest(stops | UINT64_C(1) << (PM_WORD_BITS - 1));
+    return word[end] == '}' ? end : 0;
+}
+
 /* Begins to read code in a string. */
 INLINED bool code_begin(words_reader *reader, word_read *read, size_t w, unsigned bit, uint64_t *stops) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[w * PM_WORD_BITS + bit + 1];
+    const unsigned end = code_end(reader, read, w, bit);
+    if (end > 0) {
+        read->operands |= UINT64_C(1) << bit;
+        read->blanks |= UINT64_C(1) << bit;
+        read->code |= bits_between(bit + 1, end + 1);
+        *stops = stops_from(reader, read, w, end + 1);
+        return true;
+    }
     state_give(reader);
     if (!pmi_lexer_template_push(lexer, byte == '(' ? '(' : '{', byte == '(' || byte == '{'))
         return false;
