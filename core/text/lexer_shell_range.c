@@ -180,14 +180,19 @@ static inline uint64_t specials_of(const pmi_shell_reader *reader, const word_ma
     return reader->of ? specials | case_specials(reader, masks) : specials;
 }
 
-/* Where the } of a ${name} stands in the word, whose $ is at `bit`; 0: it is another thing, or stands elsewhere. */
-static inline unsigned variable_end(const word_masks *masks, unsigned bit) {
+/* Where the } of a ${name} or ${name#word} stands in the word, whose $ is at `bit`; 0: something that matters stands
+ * before it, or it stands elsewhere. */
+static inline unsigned variable_end(const pmi_shell_reader *reader, const word_masks *masks, unsigned bit) {
     const uint64_t *const of = masks->of;
-    const uint64_t curly = ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME] | of[PM_SHELL_SOFT]);
-    if (bit > PM_WORD_BITS - 4 || !((curly & of[PM_SHELL_X]) >> (bit + 1) & 1))
+    const uint64_t soft = of[PM_SHELL_SOFT], sides = of[PM_SHELL_X] | of[PM_SHELL_Y];
+    const uint64_t curly = ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME] | soft) & sides;
+    if (bit > PM_WORD_BITS - 4 || !(curly >> (bit + 1) & 1))
         return 0;
-    const uint64_t end = ~of[PM_SHELL_NAME] >> (bit + 2) << (bit + 2);
-    return curly & of[PM_SHELL_Y] & end & (~end + 1) ? pmi_bits_lowest(end) : 0;
+    const uint64_t plain = masks->dollars | (masks->hashes & ~(of[PM_SHELL_DUE] << 1));
+    const uint64_t matters =
+        (of[PM_SHELL_TOKEN] & ~plain) | curly | (soft & (reader->of ? soft : of[PM_SHELL_DUE] | sides));
+    const uint64_t ends = matters >> (bit + 2) << (bit + 2), end = ends & (0 - ends);
+    return curly & of[PM_SHELL_Y] & end ? pmi_bits_lowest(end) : 0;
 }
 
 /* What of a word was read: bytes of code, the brackets of it that do not count, and what else the history is made
@@ -245,7 +250,7 @@ static inline unsigned stops_read(pmi_shell_reader *reader, const word_masks *ma
                 stops &= ~(protects << 1 & masks->hashes);
             }
         } else if (next >= PM_SHELL_STATES) {
-            const unsigned curly = next == PM_SHELL_BEGIN_CODE ? variable_end(masks, bit) : 0;
+            const unsigned curly = next == PM_SHELL_BEGIN_CODE ? variable_end(reader, masks, bit) : 0;
             if (curly != 0) {
                 read->dollars |= UINT64_C(1) << bit;
                 read->code |= (pmi_bits_low(curly) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << curly;
@@ -319,10 +324,11 @@ static inline word_strings strings_of(unsigned state, uint64_t doubles, uint64_t
                           inside >> (PM_WORD_BITS - 1) ? string : PM_SHELL_CODE};
 }
 
-/* Notes the ${name} of strings. Returns the first $ that begins other code there, or 0. */
-static inline uint64_t variables_read(const word_masks *masks, uint64_t dollars, word_read *read) {
+/* Notes the simple ${ } of strings. Returns the first $ that begins other code there, or 0. */
+static inline uint64_t variables_read(const pmi_shell_reader *reader, const word_masks *masks, uint64_t dollars,
+                                      word_read *read) {
     for (; dollars != 0; dollars &= dollars - 1) {
-        const unsigned bit = pmi_bits_lowest(dollars), curly = variable_end(masks, bit);
+        const unsigned bit = pmi_bits_lowest(dollars), curly = variable_end(reader, masks, bit);
         if (curly == 0)
             return dollars & (0 - dollars);
         read->dollars |= UINT64_C(1) << bit;
@@ -361,7 +367,7 @@ static inline unsigned word_read_at_once(pmi_shell_reader *reader, const word_ma
     read->code = (~(skipped | behind | behind >> 1) & of) | reader->code[w];
     read->operands = (quotes & ~strings.inside) | behind;
     const uint64_t dollars = masks->dollars & masks->opened & strings.inside & ~(strings.singles | escaped) & of;
-    const uint64_t first = variables_read(masks, dollars, read);
+    const uint64_t first = variables_read(reader, masks, dollars, read);
     const uint64_t code = ~(skipped | behind) | strings.opens; /* and the quotes behind it, which may be special */
     const uint64_t special = specials_read(reader, masks, specials & code & (first - 1), w, read);
     const uint64_t stop = special ? special : first;

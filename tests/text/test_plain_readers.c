@@ -230,6 +230,14 @@ TEST(test_borders) {
     }
 }
 
+static size_t put_line(size_t at, const char *begin, size_t more, const char *end) {
+    memcpy(text + at, begin, strlen(begin));
+    at += strlen(begin);
+    memset(text + at, 'x', more);
+    memcpy(text + at + more, end, strlen(end));
+    return at + more + strlen(end);
+}
+
 /* Quotes, backslashes and comments of scripts, where a word or a chunk ends. */
 TEST(test_script_borders) {
     static const char *const languages[] = {"shell", "ruby", "perl"};
@@ -249,6 +257,29 @@ TEST(test_script_borders) {
                 text[60 + k + text_of % 3] = bytes[of % BYTES];
             memcpy(text + 70, "( \"( '(\n( ", 11);
             try_text(&plain_readers[r], check, text, 128 - text_of % 5);
+        }
+        pm_check_destroy(check);
+    }
+}
+
+/* What may stand in the ${ } of a string, and is no more than its name. */
+TEST(test_shell_variables) {
+    static const char *const pieces[] = {"\"${a", "${a",        "}",  "}\"",  "\"", "#", "##", "|#",
+                                         "&#",    "[",          "]",  ":-",   "$b", "(", ")",  " ",
+                                         "\n",    "case x in ", "a)", "esac", "%%", "\\"};
+    for (size_t r = 0; r < plain_reader_count; r++) {
+        if (strcmp(plain_readers[r].language, "shell") != 0)
+            continue;
+        pm_check *const check = check_of(&plain_readers[r]);
+        uint64_t seed = 8;
+        for (int round = 0; round < 30000; round++) {
+            const size_t few = 3 + random_below(&seed, COUNT_OF(pieces)), first = random_below(&seed, COUNT_OF(pieces));
+            size_t n = put_line(0, round % 2 == 0 ? "case x in " : "", random_below(&seed, 60), "\"${a");
+            while (n < 150) {
+                const char *const piece = pieces[(first + random_below(&seed, few)) % COUNT_OF(pieces)];
+                n = put_line(n, piece, 0, "");
+            }
+            try_text(&plain_readers[r], check, text, n);
         }
         pm_check_destroy(check);
     }
@@ -331,14 +362,6 @@ TEST(test_single_bytes) {
 }
 
 /* ---- Heredocs' lines, which are passed over as soon as they are no word ---- */
-
-static size_t put_line(size_t at, const char *begin, size_t more, const char *end) {
-    memcpy(text + at, begin, strlen(begin));
-    at += strlen(begin);
-    memset(text + at, 'x', more);
-    memcpy(text + at + more, end, strlen(end));
-    return at + more + strlen(end);
-}
 
 TEST(test_heredoc_lines) {
     static const char *const languages[] = {"shell", "ruby", "perl", "php"};
