@@ -209,8 +209,18 @@ static inline bool pmi_lexer_back_ends_in_line(const pmi_lexer_back *back) {
     return back->count > 0 && back->bytes[back->count - 1] == '\n';
 }
 
+/* Eight bytes, the first one lowest. */
+static inline uint64_t pmi_lexer_back_eight(const unsigned char *bytes) {
+    return (uint64_t)bytes[7] << 56 | (uint64_t)bytes[6] << 48 | (uint64_t)bytes[5] << 40 | (uint64_t)bytes[4] << 32 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[1] << 8 | bytes[0];
+}
+
 static inline void pmi_lexer_history_push_back(pmi_lexer_history *history, const pmi_lexer_back *back) {
     pmi_lexer_history longer = *history;
+    if (pmi_lexer_back_is_full(back)) { /* as a rule: nothing is left of what was remembered */
+        *history = (pmi_lexer_history){pmi_lexer_back_eight(back->bytes), pmi_lexer_back_eight(back->bytes + 8)};
+        return;
+    }
     for (unsigned k = back->count; k-- > 0;) {
         if (pmi_byte_is_space(back->bytes[k]))
             pmi_lexer_history_push_blank(&longer, back->bytes[k] == '\n');
