@@ -414,10 +414,8 @@ __attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_l
     pmi_lexer_history history = lexer->history;
     const size_t first = from / PM_WORD_BITS;
     const unsigned run = code_before(noted, from, to);
-    unsigned end = run;
-    while (end > 0 && pmi_byte_is_space(text[to - run + end - 1]))
-        end--;
-    if (end >= PM_HISTORY_BYTES || run == to - from) { /* as a rule */
+    if (run > PM_HISTORY_BYTES &&
+        !(pmi_byte_is_space(text[to - 1]) && pmi_byte_is_space(text[to - 2]))) { /* as a rule */
         pmi_lexer_history_extend(&history, text + to - run, run);
         return history;
     }
@@ -719,10 +717,18 @@ INLINED bool behind_name(const words_reader *reader, const word_read *read, size
     return code && pmi_byte_in_name(reader->text[at - 1]);
 }
 
+/* Is it the first < of a shift, whose blank no heredoc's word follows? */
+INLINED bool is_shift(const words_reader *reader, size_t w, unsigned bit) {
+    const unsigned char *const bytes = reader->text + w * PM_WORD_BITS + bit;
+    return reader->state == CODE && bit < PM_WORD_BITS - 1 && bytes[0] == '<' && bytes[1] == '<' && bytes[2] == ' ';
+}
+
 /* Reads what more than a table is needed for. Returns false if it is to be read in another way. */
 INLINED bool action_read(words_reader *reader, word_read *read, unsigned entry, size_t w, unsigned bit, uint64_t *stops,
                          bool by_parity) {
     switch (entry >> ACTION) {
+    case STOP:
+        return is_shift(reader, w, bit);
     case OPEN_ONE:
     case LINE_ONE:
         return open_read(reader, read, entry & STATE, 1, w, bit, stops);
