@@ -205,10 +205,24 @@ static void make_alone(const struct pmi_delimiters *pairs, pmi_pattern_keys *key
     }
 }
 
+static void make_tags(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
+    for (uint32_t f = 0; f < pairs->family_count && f < PM_QUICK_FAMILIES; f++) {
+        const pmi_tag_family *const family = &pairs->families[f];
+        for (unsigned byte = 0; byte < 256; byte++) {
+            const bool ends = family->statement ? !pmi_byte_is_word((unsigned char)byte)
+                                                : (family->roles[byte] & PM_TAG_NAME_ENDS) != 0;
+            const bool matters = family->roles[byte] & PM_TAG_MATTERS;
+            keys->tags[f].of[byte] = (uint8_t)(ends << PM_QUICK_NAME_ENDS | matters << PM_QUICK_MATTERS);
+        }
+        pmi_byte_classes_finish(&keys->tags[f]);
+    }
+}
+
 void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
     memset(keys, 0, sizeof *keys);
     make_masks(pairs, keys);
     make_alone(pairs, keys);
+    make_tags(pairs, keys);
     pmi_pattern_pairs_make(pairs, keys);
     for (unsigned byte = 0; byte < 256; byte++) {
         const bool sigil = pairs->sigils[byte / 64] >> byte % 64 & 1;

@@ -7,6 +7,7 @@
 #define PM_CORE_DELIMITERS_PATTERN_KEYS_H
 
 #include "base/ascii.h"
+#include "broadword/text/classify.h"
 #include "core/delimiters/delimiters.h"
 
 #define PM_PATTERN_SLOTS 256u
@@ -86,12 +87,18 @@ typedef struct pmi_pair_region {
     bool ends_in_two, nests;
 } pmi_pair_region;
 
+#define PM_QUICK_FAMILIES 4u  /* of tags that are read quickly (core/delimiters/quick_tag.h) */
+#define PM_QUICK_NAME_ENDS 0u /* planes of their bytes: a name goes on until this one, */
+#define PM_QUICK_MATTERS 1u   /* and it may begin a tag's end, or a string in it */
+#define PM_QUICK_PLANES 2u
+
 typedef struct pmi_pattern_keys {
     pmi_alone alone[256];
     uint8_t classes[256];
     uint8_t pairs[PM_PAIR_CLASSES][PM_PAIR_CLASSES]; /* by classes of two bytes: among pair_entries */
     pmi_pair pair_entries[PM_PAIR_ENTRIES];
     pmi_pair_region regions[PM_PAIR_REGIONS];
+    pmi_byte_classes tags[PM_QUICK_FAMILIES];
     uint64_t masks[256];              /* by the first of 8 bytes: those that the slot depends on */
     uint64_t factor;                  /* and how */
     uint8_t before[256], behind[256]; /* by the byte before and behind a pattern: PM_EDGE_* */

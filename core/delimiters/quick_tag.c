@@ -4,46 +4,64 @@
 
 #include <string.h>
 
+#include "core/delimiters/pattern_keys.h"
+
 /* A tag up to its name. */
 typedef struct quick_head {
     size_t name, name_end;
     uint64_t bytes[2]; /* of the name, zeros behind them */
+    uint64_t matters;  /* bytes from the name on that may begin the tag's end, or a string; of one word */
     uint32_t sort;     /* of tags: those of a family that open by what begins them, or that close */
 } quick_head;
 
-static bool names_are_short(const quick_head *head) {
-    return head->name < head->name_end && head->name_end - head->name <= sizeof head->bytes;
-}
-
-static void read_statement(const pmi_token_scan *scan, size_t at, quick_head *head) {
+/* A statement's head: where its name and its end are follows from masks of its first bytes. */
+static bool read_statement(const pmi_token_scan *scan, uint32_t family, size_t at, quick_head *head) {
     const unsigned char *const text = scan->text;
+    uint64_t masks[PM_QUICK_PLANES];
     if (at < scan->n && (text[at] == '-' || text[at] == '+'))
         at++;
     while (at < scan->n && pmi_byte_is_space(text[at]))
         at++;
-    head->name = head->name_end = at;
-    while (head->name_end < scan->n && pmi_byte_is_word(text[head->name_end]))
-        head->name_end++;
+    if (family >= PM_QUICK_FAMILIES || scan->n - at <= PM_WORD_BITS)
+        return false;
+    scan->simd->classifier->classify(&scan->pairs->keys->tags[family], PM_QUICK_PLANES, text + at, 1, masks);
+    if (masks[PM_QUICK_NAME_ENDS] == 0)
+        return false;
+    const unsigned length = pmi_bits_lowest(masks[PM_QUICK_NAME_ENDS]);
+    head->name = at;
+    head->name_end = at + length;
+    head->matters = masks[PM_QUICK_MATTERS] & UINT64_MAX << length;
+    return true;
 }
 
-static void read_element(const pmi_token_scan *scan, const pmi_tag_family *family, size_t at, quick_head *head) {
+/* An element's: it is short, mostly, and ends behind its name. */
+static bool read_element(const pmi_token_scan *scan, const pmi_tag_family *family, size_t at, quick_head *head) {
     const unsigned char *const text = scan->text;
-    head->name = head->name_end = at;
-    if (at < scan->n && pmi_byte_begins_name(text[at]))
-        while (head->name_end < scan->n && !(family->roles[text[head->name_end]] & PM_TAG_NAME_ENDS))
-            head->name_end++;
+    size_t end = at;
+    if (scan->n - at < sizeof head->bytes + 2 || !pmi_byte_begins_name(text[at]))
+        return false;
+    while (end - at <= sizeof head->bytes && !(family->roles[text[end]] & PM_TAG_NAME_ENDS))
+        end++;
+    head->name = at;
+    head->name_end = end;
+    head->matters = family->roles[text[end]] & PM_TAG_MATTERS ? UINT64_C(1) << (end - at) : 0;
+    return true;
+}
+
+/* Do tags of the family nothing, whatever their names? */
+static bool does_nothing(const pmi_tag_family *family) {
+    return family->statement && family->names.count + family->raw_names.count == 0;
 }
 
 /* False: there is no name, or a long one, or the text's end is near. */
 static bool read_head(const pmi_token_scan *scan, const pmi_rule *rule, size_t at, quick_head *head) {
     const pmi_tag_family *const family = &scan->pairs->families[rule->index];
-    if (family->statement)
-        read_statement(scan, at, head);
-    else
-        read_element(scan, family, at, head);
-    if (!names_are_short(head) || scan->n - head->name < sizeof head->bytes)
+    const size_t half = sizeof *head->bytes;
+    if (!(family->statement ? read_statement(scan, rule->index, at, head) : read_element(scan, family, at, head)))
         return false;
-    const size_t length = head->name_end - head->name, half = sizeof *head->bytes;
+    const size_t length = head->name_end - head->name;
+    if (length == 0 || length > 2 * half)
+        return does_nothing(family);
     memcpy(head->bytes, scan->text + head->name, sizeof head->bytes);
     if (length <= half) {
         head->bytes[1] = 0;
@@ -53,6 +71,61 @@ static bool read_head(const pmi_token_scan *scan, const pmi_rule *rule, size_t a
     }
     head->sort = 2 * rule->index + rule->close_tag;
     return true;
+}
+
+/* Removes the bytes up to the end of a statement's string from those that matter, the first of which begins it. False:
+ * where it ends follows from more than its quotes. */
+static bool pass_string(const unsigned char *text, uint64_t *matters) {
+    const unsigned char quote = text[pmi_bits_lowest(*matters)];
+    for (uint64_t rest = *matters & (*matters - 1); rest != 0; rest &= rest - 1) {
+        const unsigned at = pmi_bits_lowest(rest);
+        if (text[at] != quote)
+            continue;
+        *matters = rest & (rest - 1);
+        return text[at - 1] != '\\';
+    }
+    return false;
+}
+
+/* The bytes that matter among those of a word of the text. */
+static uint64_t matters_at(const pmi_token_scan *scan, uint32_t family, size_t at) {
+    uint64_t masks[PM_QUICK_PLANES];
+    scan->simd->classifier->classify(&scan->pairs->keys->tags[family], PM_QUICK_PLANES, scan->text + at, 1, masks);
+    return masks[PM_QUICK_MATTERS];
+}
+
+/* As pmi_tag_end(), where the end is one or two bytes, and what ends an empty tag begins otherwise. */
+static size_t plain_end(const pmi_token_scan *scan, uint32_t family_at, const quick_head *head) {
+    const pmi_tag_family *const family = &scan->pairs->families[family_at];
+    const unsigned char *const end = scan->pairs->bytes + family->end.begin;
+    size_t begin = head->name;
+    uint64_t matters = head->matters;
+    for (;;) {
+        const unsigned char *const text = scan->text + begin;
+        while (matters != 0) {
+            const unsigned at = pmi_bits_lowest(matters);
+            if (text[at] == end[0] && (family->end.length == 1 || text[at + 1] == end[1]))
+                return begin + at + family->end.length;
+            if (text[at] == end[0] && text[at] != scan->pairs->nested_open)
+                matters &= matters - 1;
+            else if (!family->statement || (text[at] != '"' && text[at] != '\'') || !pass_string(text, &matters))
+                return 0;
+        }
+        begin += PM_WORD_BITS;
+        if (!family->statement || scan->n < begin || scan->n - begin <= PM_WORD_BITS)
+            return 0;
+        matters = matters_at(scan, family_at, begin);
+    }
+}
+
+static size_t tag_end(const pmi_token_scan *scan, uint32_t family_at, const quick_head *head, bool *empty) {
+    const pmi_tag_family *const family = &scan->pairs->families[family_at];
+    const unsigned char *const bytes = scan->pairs->bytes;
+    const bool plain = family->end.length <= 2 &&
+                       (family->empty.length == 0 || bytes[family->empty.begin] != bytes[family->end.begin]);
+    const size_t end = plain ? plain_end(scan, family_at, head) : 0;
+    *empty = false;
+    return end > 0 ? end : pmi_tag_end(scan, family, head->name_end, empty);
 }
 
 static pmi_quick_name *place_of(pmi_token_scan *scan, const quick_head *head) {
@@ -96,17 +169,18 @@ static bool learn(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, cons
 pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t begin, pmi_open *top) {
     const struct pmi_delimiters *const pairs = scan->pairs;
     const pmi_rule *const rule = &pairs->rules[pattern];
+    const pmi_tag_family *const family = &pairs->families[rule->index];
     const pmi_quick_tag other = {.top = NULL};
     quick_head head;
     if (scan->growth || !read_head(scan, rule, begin + pairs->words[rule->word_at].length, &head))
         return other;
-    pmi_quick_name *const quick = place_of(scan, &head);
-    if (!is_of(quick, &head) && !learn(scan, rule, begin, &head, quick))
+    pmi_quick_name nothing = {.kind = PM_NONE}, *const quick = does_nothing(family) ? &nothing : place_of(scan, &head);
+    if (quick != &nothing && !is_of(quick, &head) && !learn(scan, rule, begin, &head, quick))
         return other;
     if (quick->step < 0 && top->kind != quick->kind)
         return other;
     bool empty;
-    const size_t end = pmi_tag_end(scan, &pairs->families[rule->index], head.name_end, &empty);
+    const size_t end = tag_end(scan, rule->index, &head, &empty);
     if (end > scan->n)
         return other;
     const int step = empty && quick->step > 0 ? 0 : quick->step;

@@ -36,7 +36,10 @@ static const tag_style styles[] = {
      {"<@>", "</@>", "<@/>", "<@ a={b > '}'}>", "{#@}", "{/@}", "{#@ a}"},
      {"{a}", " text ", "<p>", "</p>", "<li>", "<hr>", "<!-- <a> -->"}},
     {"jinja",
-     {"{% @ %}", "{% end@ %}", "{%-@ a -%}", "{% @ '%}' %}", "{{ @ }}", "{% @"},
+     {"{% @ %}", "{% end@ %}", "{%-@ a -%}", "{% @ '%}{% if b %}' %}", "{{ @ }}", "{% @",
+      "{% @ %a = 'b\\'%}{% if c %}' + \"%}{% if d %}\\\\\" + '\"' + "
+      "ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc %}",
+      "{% @ a + '%}{% if b %}' + \"%}\" + ccccccccccccccccccccccccccccccccccccccccccccccccccccccccc + '%}' %}"},
      {"{% if a %}", "{% endif %}", "{% else %}", "{# {% if %} #}", " text ", "{% set a = 1 %}",
       "{% raw %}{{ {% endraw %}", "{% for\na %}"}},
     {"ignore-case\npair ( )\nloose (\nelement [ [/ ]]\nvoid Ab\nraw abc\n",
@@ -87,7 +90,15 @@ static size_t random_text(uint64_t *seed, const tag_style *style, char *text, si
     return n;
 }
 
-static pm_check_summary summary_of_tokens(const pm_language *language, const char *text, size_t n) {
+/* Adds where an open is that nothing closes, and how long it is, to a sum. */
+static bool add_open(const pm_diagnostic *diagnostic, void *user) {
+    if (diagnostic->fault == PM_FAULT_UNMATCHED_OPEN)
+        *(uint64_t *)user += diagnostic->at.offset * TEXT + diagnostic->length;
+    return true;
+}
+
+/* *opens: the sum of those that are left open. */
+static pm_check_summary summary_of_tokens(const pm_language *language, const char *text, size_t n, uint64_t *opens) {
     static uint64_t parens[TEXT / 64 + 1], positions[TEXT];
     static uint32_t lengths[TEXT], kinds[TEXT], open[TEXT];
     pm_check_summary found = {.bytes = n};
@@ -96,22 +107,26 @@ static pm_check_summary summary_of_tokens(const pm_language *language, const cha
     found.brackets = count;
     for (size_t k = 0; k < count; k++) {
         if (parens[k / 64] >> k % 64 & 1) {
-            open[depth++] = kinds[k];
+            open[depth++] = (uint32_t)k;
             found.max_depth = depth > found.max_depth ? depth : found.max_depth;
         } else if (depth == 0) {
             found.unmatched.close++;
         } else {
-            found.mismatched += open[--depth] != kinds[k];
+            found.mismatched += kinds[open[--depth]] != kinds[k];
         }
     }
     found.unmatched.open = depth;
+    for (*opens = 0; depth-- > 0;)
+        *opens += positions[open[depth]] * TEXT + lengths[open[depth]];
     return found;
 }
 
 static void assert_same(const pm_language *language, const char *text, size_t n) {
-    const pm_check_summary expected = summary_of_tokens(language, text, n);
+    uint64_t expected_opens, opens = 0;
+    const pm_check_summary expected = summary_of_tokens(language, text, n, &expected_opens);
     pm_check_summary found;
-    assert_ok(check_text_in(NULL, language, text, n, NULL, NULL, &found));
+    assert_ok(check_text_in(NULL, language, text, n, add_open, &opens, &found));
+    assert_int_equal(opens, expected_opens);
     assert_int_equal(found.brackets, expected.brackets);
     assert_int_equal(found.max_depth, expected.max_depth);
     assert_int_equal(found.unmatched.open, expected.unmatched.open);
@@ -127,7 +142,7 @@ TEST(test_tags_of_many_names) {
         pm_language *const made = known ? NULL : pairs_of(style->language);
         for (unsigned k = 0; k < 400; k++) {
             char *const text = malloc(TEXT);
-            const size_t n = random_text(&seed, style, text, 1 + random_below(&seed, k % 4 ? 300 : TEXT - 100));
+            const size_t n = random_text(&seed, style, text, 1 + random_below(&seed, k % 4 ? 300 : TEXT - 200));
             char *const exact = realloc(text, n); /* behind which nothing may be read */
             assert_true(exact != NULL);
             assert_same(known ? known : made, exact, n);
