@@ -830,6 +830,7 @@ static const pm_language languages[] = {
         .aliases = "f90",
         .endings = "f90 f95 f03 f08",
         REGIONS(fortran_regions),
+        .by_table = true,
         .code = PM_CODE_DIRECTIVES | PM_CODE_REST,
     },
 };

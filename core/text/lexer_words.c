@@ -59,7 +59,7 @@ static bool is_string(const pmi_region *region) {
 /* Does the table read the region? */
 static bool is_known(const pmi_lexer *lexer, size_t r) {
     const pmi_region *const region = &lexer->language->regions[r];
-    const bool known = (lexer->regions_ahead | lexer->regions_quick) >> r & 1;
+    const bool known = (lexer->regions_ahead | lexer->regions_quick) >> r & 1 || region->flags & PM_REGION_AMPERSAND;
     const bool nests = region->flags & PM_REGION_NESTS;
     return known && region->open && !(region->flags & (PM_REGION_NOTHING | PM_REGION_NOT | PM_REGION_LONG)) &&
            r + 1 <= STATE && (!nests || (strlen(region->open) == 2 && strlen(region->close) == 2));
@@ -168,6 +168,8 @@ static unsigned behind_region(const pmi_lexer *lexer, unsigned state, unsigned c
         return STOP << ACTION;
     if (byte == '\n' && flags & PM_REGION_LINE)
         return flags & PM_REGION_COMMENT ? CLOSE_LINE << ACTION : CLOSE_CUT << ACTION;
+    if (byte == '&' && flags & PM_REGION_AMPERSAND)
+        return STOP << ACTION;
     if (flags & PM_REGION_TEMPLATE && byte == (unsigned char)region->code[0] && next && strchr(region->code + 1, next))
         return BEGIN_CODE << ACTION;
     if (byte == '\\' && flags & (PM_REGION_ESCAPES | PM_REGION_CONTINUED))
@@ -308,6 +310,7 @@ static void note_parity(pmi_lexer *lexer) {
     for (size_t r = 0; r < lexer->language->region_count; r++)
         lexer->words.prefixes |= lexer->language->regions[r].prefix != NULL;
     const bool asks = lexer->words.prefixes || lexer->region_flags & PM_REGION_WORD;
+    lines |= lexer->words.prefixes && !(lexer->language->code & PM_CODE_RUBY); /* only then are such strings read */
     lexer->words.by_parity = lines && (quotes || asks);
 }
 
