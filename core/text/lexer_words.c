@@ -124,6 +124,16 @@ static bool asks_what_is_before(const pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
+/* Do regions that the byte and the next one open depend on what stands before them? */
+static bool asks_before_pair(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
+    for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1) {
+        const pmi_region *const region = &lexer->language->regions[pmi_bits_lowest(rest)];
+        if (is_open_of(region, byte, next) && (region->prefix || region->flags & (PM_REGION_START | PM_REGION_WORD)))
+            return true;
+    }
+    return false;
+}
+
 /* Is it a quote that behind some words begins a raw string? */
 static bool may_be_raw(const pmi_lexer *lexer, unsigned char byte) {
     return byte == '"' && lexer->region_flags & (PM_REGION_DELIMITED | PM_REGION_HASHED) && lexer->alone[byte] > 0;
@@ -149,6 +159,8 @@ static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned
     const unsigned quick = lexer->quick[byte];
     if (may_be_raw(lexer, byte))
         return opened(lexer, lexer->alone[byte] - 1u, OPEN_UNNAMED);
+    if (quick == 0 && asks_what_is_before(lexer, byte) && next && !asks_before_pair(lexer, byte, next))
+        return opened_of_several(lexer, byte, next);
     if (quick == 0)
         return asks_what_is_before(lexer, byte) ? OPEN_BEHIND << ACTION : STOP << ACTION;
     return quick == PM_QUICK_SEVERAL ? opened_of_several(lexer, byte, next) : opened(lexer, quick - 1, 0);
