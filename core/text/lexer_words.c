@@ -573,13 +573,27 @@ INLINED unsigned char noted_byte(const words_reader *reader, size_t i) {
                                                    : ' ';
 }
 
+/* What the blanks before byte `at` are in the history: a newline, or a blank; 0: that is not known. */
+INLINED unsigned char last_blank(const words_reader *reader, size_t at) {
+    while (at-- > reader->from) {
+        const unsigned char byte = noted_byte(reader, at);
+        if (byte == '\n' || !pmi_byte_is_space(byte))
+            return byte == '\n' ? '\n' : ' ';
+    }
+    return 0;
+}
+
 /* The history at byte `at`, as far as regions ask for it, of bytes that were noted: a word, or what it is behind. */
 INLINED pmi_lexer_history recent_history(const words_reader *reader, size_t at) {
     const pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = noted_byte(reader, at - 1);
     pmi_lexer_history history = {byte, 0};
-    if (lexer->region_flags & PM_REGION_START && pmi_byte_is_space(byte))
-        return pmi_lexer_history_before(lexer, reader->noted, reader->text, reader->from, at, PREFIX_BYTES);
+    if (lexer->region_flags & PM_REGION_START && pmi_byte_is_space(byte)) {
+        history.newer = last_blank(reader, at);
+        return history.newer
+                   ? history
+                   : pmi_lexer_history_before(lexer, reader->noted, reader->text, reader->from, at, PREFIX_BYTES);
+    }
     if (!lexer->words.prefixes || !pmi_byte_in_name(byte))
         return history;
     for (unsigned k = 1; k < PREFIX_BYTES; k++) {
