@@ -187,9 +187,14 @@ size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_regi
     return scan->n + 1;
 }
 
+/* Where strings of one sort were looked for in vain: one that begins before this offset does not end, either. */
+typedef struct open_quotes {
+    size_t until[3]; /* by quote */
+} open_quotes;
+
 /* Returns the offset behind what the byte at `at` begins in an expression: a string, a comment, or the byte alone. A
  * quote that its line does not close is one in a regular expression. *whole: whatever follows the text. */
-static size_t behind_part(const pmi_token_scan *scan, size_t at, bool *whole) {
+static size_t behind_part(const pmi_token_scan *scan, size_t at, open_quotes *open, bool *whole) {
     const unsigned char *const text = scan->text, quote = text[at];
     *whole = quote != '/' || at + 1 < scan->n;
     if (quote == '/' && at + 1 < scan->n && text[at + 1] == '*') {
@@ -201,19 +206,21 @@ static size_t behind_part(const pmi_token_scan *scan, size_t at, bool *whole) {
     }
     if (quote != '"' && quote != '\'' && quote != '`')
         return at + 1;
-    size_t i = at + 1;
-    for (; i < scan->n && (text[i] != '\n' || quote == '`'); i++) {
+    size_t i = at + 1, *const until = &open->until[quote == '"' ? 0 : quote == '\'' ? 1 : 2];
+    for (; at >= *until && i < scan->n && (text[i] != '\n' || quote == '`'); i++) {
         if (text[i] == quote)
             return i + 1;
         i += text[i] == '\\';
     }
-    *whole = i < scan->n;
+    *until = i > *until ? i : *until;
+    *whole = *until < scan->n;
     return at + 1;
 }
 
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
     const unsigned char open = scan->pairs->nested_open, close = scan->pairs->nested_close;
     const size_t from = at;
+    open_quotes quotes = {{0}};
     size_t depth = 0, clear = scan->n, clear_depth = 0; /* before it nothing depends on what follows the text */
     at = pmi_token_scan_resume(scan, from, &depth);
     while (at < scan->n) {
@@ -222,7 +229,7 @@ size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
         bool whole = true;
         depth += byte == open;
         depth -= byte == close;
-        at = byte == open || byte == close ? at + 1 : behind_part(scan, at, &whole);
+        at = byte == open || byte == close ? at + 1 : behind_part(scan, at, &quotes, &whole);
         if (!whole && clear == scan->n) {
             clear = begin;
             clear_depth = depth;

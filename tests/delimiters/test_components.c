@@ -71,3 +71,26 @@ TEST(test_components) {
     assert_int_equal(vue, 10);
     assert_int_equal(svelte, 10);
 }
+
+/* ---- Quotes in an expression that nothing closes are not looked for from each of them ---- */
+
+static void check_repeated(size_t n, void *user) {
+    const char *const piece = user;
+    const size_t length = strlen(piece);
+    char *const text = malloc(n);
+    assert_true(text != NULL);
+    for (size_t k = 0; k < n; k++)
+        text[k] = piece[k % length];
+    assert_ok(check_text_in(NULL, pm_language_by_name("svelte"), text, n, NULL, NULL, NULL));
+    free(text);
+}
+
+TEST(test_time_grows_with_length) {
+    static char odd[][8] = {"{\\`x\n", "{\\\"", "{\\'a"};
+    enum {
+        N = 1 << 17
+    };
+    for (size_t k = 0; k < COUNT_OF(odd); k++)
+        assert_true(
+            takes_at_most(9, (timed_work){check_repeated, N, odd[k]}, (timed_work){check_repeated, N / 4, odd[k]}));
+}
