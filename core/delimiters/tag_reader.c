@@ -171,9 +171,18 @@ static void note_region(pmi_tag_reader *reader, size_t begin, size_t behind) {
         reader->region_first = begin;
 }
 
+/* The bytes that are read at once now. */
+static size_t bytes_at_once(pmi_tag_reader *reader) {
+    const size_t bytes = reader->words * WORD;
+    if (reader->words < PM_TAG_WORDS)
+        reader->words *= 2;
+    return bytes;
+}
+
 static void read_bytes(pmi_tag_reader *reader) {
     const pmi_token_scan *const scan = reader->scan;
-    const size_t end = reader->exact_until;
+    const size_t left = reader->exact_until - reader->at, most = bytes_at_once(reader);
+    const size_t end = reader->at + (left < most ? left : most);
     reader->exact = true;
     while (reader->at < end && reader->places.end_count < PM_TAG_ROOM) {
         const size_t at = next_tag(scan->text, reader->at, end), tags = reader->places.end_count;
@@ -261,10 +270,8 @@ static size_t words_end(const pmi_token_scan *scan) {
 
 static void read_words(pmi_tag_reader *reader) {
     const size_t last = words_end(reader->scan);
-    size_t left = reader->words * WORD;
+    size_t left = bytes_at_once(reader);
     reader->exact = false;
-    if (reader->words < PM_TAG_WORDS)
-        reader->words *= 2;
     while (left >= WORD && reader->at < last && reader->at >= reader->exact_until && reader->region == NOWHERE) {
         const size_t needed = (last - reader->at + WORD - 1) / WORD,
                      words = needed < left / WORD ? needed : left / WORD;
@@ -297,7 +304,7 @@ void pmi_tag_reader_skip(pmi_tag_reader *reader, size_t at) {
     if (at < reader->counted) {
         reader->state.newlines -= newlines_between(reader, at, reader->counted);
         reader->counted = at;
-        reader->words = reader->exact ? reader->words : WORDS_MIN;
+        reader->words = WORDS_MIN;
     }
     count_up_to(reader, at);
 }

@@ -485,6 +485,26 @@ TEST(test_time_grows_with_length) {
     free(text);
 }
 
+static void check_scripts(size_t n, void *user) {
+    const char *const piece = user;
+    const size_t length = strlen(piece);
+    char *const text = allocate(n, 1);
+    for (size_t k = 0; k < n; k++)
+        text[k] = piece[k % length];
+    assert_ok(check_text_in(NULL, pm_language_by_name("html"), text, n, NULL, NULL, NULL));
+    free(text);
+}
+
+/* What is read behind a script's tag is read again behind the script: it must not be much, in whatever way it is read.
+ */
+TEST(test_scripts_among_regions) {
+    static char regions[] = "<!</script><script>", scripts[] = "<script></script>";
+    enum {
+        N = 1 << 17
+    };
+    assert_true(takes_at_most(8, (timed_work){check_scripts, N, regions}, (timed_work){check_scripts, N, scripts}));
+}
+
 int main(void) {
     return tests_run_between(set_up, tear_down);
 }
