@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/check/slices.h"
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 #define LOOK_BEHIND PM_CHUNK_BYTES
 #define STATES_MAX 5u /* code and four regions */

@@ -3,7 +3,7 @@
  * first reading. */
 #include "core/check/parts.h"
 #include "core/check/walk.h"
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* ---- Opens above the readings ---- */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/check/parts.h"
-#include "core/text/lexer_parts.h"
-#include "core/text/lexer_state.h"
+#include "core/lexer/parts.h"
+#include "core/lexer/state.h"
 #include "cpu/threads.h"
 
 #define PIECE ((size_t)1 << 16)   /* between two looks whether a slice is worth going on */

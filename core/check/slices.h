@@ -8,8 +8,8 @@
 #ifndef PM_CORE_CHECK_SLICES_H
 #define PM_CORE_CHECK_SLICES_H
 
+#include "core/lexer/lexer.h"
 #include "core/text/bracket_masks.h"
-#include "core/text/lexer.h"
 
 /* Long slices cost less, short ones keep more threads busy with a text that is not so long. */
 #define PM_CHECK_SLICE_BYTES_MIN ((size_t)1 << 18)

@@ -6,7 +6,7 @@
  */
 #include "core/check/suffix.h"
 #include "core/check/walk.h"
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* ---- Do the closes follow from the stacks? ---- */
 

@@ -2,7 +2,7 @@
 /* The bytes that complete a text, where they do not follow from what is open: the check itself reads each of them, and
  * says what is open then; afterwards it goes back. */
 #include "core/check/suffix.h"
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 #define STEPS_MAX 64u  /* that close nothing, in addition to those that a region's length asks for */
 #define STALLED_MAX 4u /* closes in a row that do not count */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/document/document.h"
-#include "core/text/lexer_state.h"
+#include "core/lexer/state.h"
 
 /* ---- Brackets ---- */
 

@@ -3,7 +3,7 @@
 #include "core/document/opening.h"
 
 #include "core/check/slices.h"
-#include "core/text/lexer_state.h"
+#include "core/lexer/state.h"
 #include "cpu/threads.h"
 
 #ifndef PM_DOCUMENT_SLICE_MIN                     /* tests have smaller ones */

@@ -3,8 +3,8 @@
 #include "core/repair/tokens.h"
 
 #include "base/memory.h"
+#include "core/lexer/lexer.h"
 #include "core/repair/prior.h"
-#include "core/text/lexer.h"
 
 #include <string.h>
 

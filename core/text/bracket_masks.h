@@ -7,8 +7,8 @@
 #define PM_CORE_TEXT_BRACKET_MASKS_H
 
 #include "broadword/text/classify.h"
+#include "core/lexer/lexer.h"
 #include "core/text/code_reader.h"
-#include "core/text/lexer.h"
 
 #define PM_CHUNK_WORDS PM_PIECE_WORDS /* maximum of words read at once: text and masks stay in the L1 cache */
 #define PM_CHUNK_BYTES (PM_CHUNK_WORDS * PM_WORD_BITS)

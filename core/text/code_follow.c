@@ -2,8 +2,8 @@
 /* Between masks and the lexer: masks take over where the lexer is, and it is put where they have read to. */
 #include <string.h>
 
+#include "core/lexer/parts.h"
 #include "core/text/code_reader.h"
-#include "core/text/lexer_parts.h"
 
 /* Of the strings around the code, masks are told the innermost ones. */
 #define TEMPLATES_TAKEN (PM_CODE_TEMPLATES / 2)

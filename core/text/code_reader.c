@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words of code by masks and, where those are not enough, by the lexer. */
 #include "core/text/code_reader.h"
+#include "core/lexer/parts.h"
 #include "core/text/bracket_masks.h"
-#include "core/text/lexer_parts.h"
 
 /* ---- Which languages ---- */
 

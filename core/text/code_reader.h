@@ -7,7 +7,7 @@
 #define PM_CORE_TEXT_CODE_READER_H
 
 #include "broadword/text/code_masks.h"
-#include "core/text/lexer.h"
+#include "core/lexer/lexer.h"
 
 typedef struct pmi_code_reader {
     pmi_code_rules rules;

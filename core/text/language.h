@@ -35,11 +35,11 @@
 #define PM_REGION_LEAVES (1u << 24)   /* its closer closes the code around it, too */
 
 #define PM_REGION_GAPS (1u << 27) /* a backslash protects blanks and newlines, and one byte behind them */
-#define PM_REGION_YAML (1u << 25) /* the whole text is read by core/text/lexer_yaml.c */
+#define PM_REGION_YAML (1u << 25) /* the whole text is read by core/lexer/yaml.c */
 #define PM_REGION_AMPERSAND                                                                                            \
     (1u << 28)                    /* an & protects the newline behind it and blanks, and nothing else: with CONTINUED */
 #define PM_REGION_ZAPS (1u << 29) /* a \z protects the blanks and newlines behind it: Lua */
-#define PM_REGION_JSX (1u << 26)  /* an element where an operand may begin, read by core/text/lexer_jsx.c */
+#define PM_REGION_JSX (1u << 26)  /* an element where an operand may begin, read by core/lexer/jsx.c */
 
 /* One sort of string or comment. The longest `open` that fits wins, and of equal ones the first. */
 typedef struct pmi_region {
@@ -73,7 +73,7 @@ struct pm_language {
     const pmi_region *regions;
     size_t region_count;
     unsigned code; /* PM_CODE_* */
-    bool by_table; /* real files are read faster by the table of core/text/lexer_words.c */
+    bool by_table; /* real files are read faster by the table of core/lexer/words.c */
 
     /* Of a language with delimiters of several bytes, which needs nothing of that: */
     const char *rules;                 /* of the library; NULL: the user's */

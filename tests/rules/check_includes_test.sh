@@ -11,7 +11,7 @@ tree() {
     tree=$scratch/$1 planted=0
     rm -rf "$tree"
     mkdir -p "$tree"
-    for header in include/parenmatch.h base/slice.h core/text/lexer.h cpu/match/seq.h broadword/word.h gpu/gpu.h \
+    for header in include/parenmatch.h base/slice.h core/lexer/lexer.h cpu/match/seq.h broadword/word.h gpu/gpu.h \
         shaders/shared/layout.h inputs/families.h tests/support/definition.h cli/cli.h mpi/plan.h; do
         put "$header" ''
     done
@@ -46,9 +46,9 @@ tree right
 plant base/a.c '#include "parenmatch.h"'
 plant cpu/match/a.c '#include "base/slice.h"'
 plant cpu/match/b.c '#include "seq.h"'
-plant cpu/match/c.c '// #include "core/text/lexer.h"'
+plant cpu/match/c.c '// #include "core/lexer/lexer.h"'
 plant gpu/match/a.c '#include "shaders/shared/layout.h"'
-plant core/text/a.c '#include "core/text/lexer.h"'
+plant core/text/a.c '#include "core/lexer/lexer.h"'
 plant core/text/b.c '#include <stdlib.h>'
 plant core/match/a.c '#include "cpu/match/seq.h"'
 plant core/match/b.c '#include "broadword/word.h"'
@@ -56,11 +56,11 @@ plant core/match/c.c '#include "gpu/gpu.h"'
 plant mpi/a.c '#include "base/slice.h"'
 plant cli/a.c '#include <parenmatch.h>'
 plant cli/b.c '#include "inputs/families.h"'
-plant tests/match/a.c '#include "core/text/lexer.h"'
+plant tests/match/a.c '#include "core/lexer/lexer.h"'
 plant bench/suites/a.c '#include "inputs/families.h"'
 plant bench/suites/b.c '#include "broadword/word.h"'
-plant build/a.c '#include "core/text/lexer.h"'
-plant docs/a.md '#include "core/text/lexer.h"'
+plant build/a.c '#include "core/lexer/lexer.h"'
+plant docs/a.md '#include "core/lexer/lexer.h"'
 plant base/memory.h 'allocator->alloc(bytes, allocator->user);'
 plant bench/a.c 'allocator->alloc(bytes, allocator->user);'
 run_check
@@ -68,13 +68,13 @@ run_check
 [ ! -s "$scratch/said" ] || fail "should be accepted: $(cat "$scratch/said")"
 
 tree wrong
-plant base/a.c '#include "core/text/lexer.h"'
+plant base/a.c '#include "core/lexer/lexer.h"'
 plant base/b.c '#include "cpu/match/seq.h"'
 plant core/match/a.c '#include "mpi/plan.h"'
 plant core/match/b.c '#include "inputs/families.h"'
-plant cpu/match/a.c '#include "core/text/lexer.h"'
-plant cpu/match/b.c '#include <core/text/lexer.h>'
-plant cpu/match/c.c '  #  include "core/text/lexer.h" /* why not */'
+plant cpu/match/a.c '#include "core/lexer/lexer.h"'
+plant cpu/match/b.c '#include <core/lexer/lexer.h>'
+plant cpu/match/c.c '  #  include "core/lexer/lexer.h" /* why not */'
 plant cpu/match/d.c '#include "broadword/word.h"'
 plant cpu/match/e.c '#include "../../base/slice.h"'
 plant cpu/match/f.c '#include "base/./slice.h"'
@@ -83,13 +83,13 @@ plant cpu/match/h.c '#include "mpi/plan.h"'
 plant broadword/a.cc '#include "cpu/match/seq.h"'
 plant gpu/a.h '#include "cpu/match/seq.h"'
 plant shaders/a.comp '#include "base/slice.h"'
-plant mpi/a.c '#include "core/text/lexer.h"'
+plant mpi/a.c '#include "core/lexer/lexer.h"'
 plant mpi/b.c '#include "cpu/match/seq.h"'
 plant inputs/a.c '#include "base/slice.h"'
 plant cli/a.c '#include "base/slice.h"'
 plant cli/b.c '#include "tests/support/definition.h"'
 plant bench/a.c '#include "tests/support/definition.h"'
-plant bench/b.c '#include "core/text/lexer.h"'
+plant bench/b.c '#include "core/lexer/lexer.h"'
 plant examples/a.c '#include "base/slice.h"'
 plant include/a.h '#include "base/slice.h"'
 plant attic/a.c '#include "parenmatch.h"'

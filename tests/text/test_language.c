@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/lexer/lexer.h"
 #include "core/text/language.h"
-#include "core/text/lexer.h"
 #include "parenmatch.h"
 #include "tests/support/unit.h"
 

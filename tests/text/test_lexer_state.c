@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/context/context.h"
+#include "core/lexer/state.h"
 #include "core/text/bracket_masks.h"
-#include "core/text/lexer_state.h"
 #include "tests/support/unit.h"
 
 static const struct {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text/lexer.h"
-#include "core/text/lexer_parts.h"
+#include "core/lexer/lexer.h"
+#include "core/lexer/parts.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"
 #include "tests/text/plain_files.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lexer in YAML's text, by masks: runs of bytes that change no state of lexer_yaml.c, lines without flow
+ * The lexer in YAML's text, by masks: runs of bytes that change no state of yaml.c, lines without flow
  * collections, and what stands in these. The result is what the functions of the states find byte by byte.
  */
-#include "core/text/lexer_yaml.h"
+#include "core/lexer/yaml.h"
 
 /* ---- Runs of bytes that change no state ---- */
 

@@ -2,7 +2,7 @@
 /* The lexer inside strings and comments: how they are entered, read and left. */
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* ---- Entering and leaving ---- */
 

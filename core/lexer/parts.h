@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the lexer share: lexer.c begins and ends a text, lexer_range.c reads a piece of it, lexer_region.c
- * reads what is inside strings and comments, lexer_code.c code and what may begin there, lexer_words.c what a table
- * knows of both, lexer_shell.c what reaches over lines and words, lexer_close.c what ends them. */
-#ifndef PM_CORE_TEXT_LEXER_PARTS_H
-#define PM_CORE_TEXT_LEXER_PARTS_H
+/*
+ * What the files of the lexer share. lexer.c begins and ends a text. range.c reads a piece of it: by words.c what a
+ * table knows, by code.c code and what may begin there, by region.c what is inside strings and comments. close.c says
+ * what would end them. Shells, Perl, YAML and JSX have files of their own.
+ */
+#ifndef PM_CORE_LEXER_PARTS_H
+#define PM_CORE_LEXER_PARTS_H
 
 #include <string.h>
 
 #include "base/ascii.h"
-#include "core/text/lexer.h"
+#include "core/lexer/lexer.h"
 
 /* Classes of bytes, a bit each. */
 #define PM_LEXER_BRACKET 0u            /* a bracket of the alphabet */
@@ -295,7 +297,7 @@ bool pmi_lexer_word_due(unsigned char newest);
 /* Does a quote here belong to what is before it: x', 'a'', f(x)'? */
 bool pmi_lexer_is_tick(const pmi_lexer_history *history);
 
-/* ---- Several bytes at once (lexer_ahead.c) ---- */
+/* ---- Several bytes at once (ahead.c) ---- */
 
 /* What a byte that ends a run of code may be; pmi_lexer.ahead holds it. */
 enum {
@@ -324,7 +326,7 @@ size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t
  * to be read alone. */
 bool pmi_lexer_region_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, size_t *taken);
 
-/* ---- Words of 64 bytes (lexer_strings.c) ---- */
+/* ---- Words of 64 bytes (strings.c) ---- */
 
 /* Sets lexer->strings. */
 void pmi_lexer_strings_init(pmi_lexer *lexer);
@@ -334,7 +336,7 @@ void pmi_lexer_strings_init(pmi_lexer *lexer);
 size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                                size_t to, uint64_t position, uint64_t *outside);
 
-/* ---- Words of 64 bytes, by a table (lexer_words.c) ---- */
+/* ---- Words of 64 bytes, by a table (words.c) ---- */
 
 /* In code, but in none in a string and before no heredoc, or in an idle region, with a history that is up to date:
  * reads bytes from ... to - 1 of a piece up to one that is to be read in another way. ends[apart * w]: those of word w
@@ -342,7 +344,7 @@ size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, cons
 size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                              size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside);
 
-/* ---- Heredocs and shells (lexer_shell.c) ---- */
+/* ---- Heredocs and shells (shell.c) ---- */
 
 /* A byte behind <, which may begin a heredoc. */
 bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte);
@@ -391,7 +393,7 @@ bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of);
 /* A square bracket of it, which in a pattern of `case` is no bracket: *] is one. */
 void pmi_lexer_shell_square(pmi_lexer *lexer);
 
-/* ---- Perl (lexer_perl.c) ---- */
+/* ---- Perl (perl.c) ---- */
 
 /* Is the byte behind a $, whatever stands before, the name of a variable? A ) may be, too. */
 static inline bool pmi_lexer_perl_names(unsigned char byte) {
@@ -415,7 +417,7 @@ void pmi_lexer_perl_classes(pmi_lexer *lexer);
 /* A part of s/// or tr/// has ended, and another follows. */
 void pmi_lexer_perl_part_end(pmi_lexer *lexer);
 
-/* ---- YAML (lexer_yaml.c, lexer_yaml_range.c) ---- */
+/* ---- YAML (yaml.c, yaml_range.c) ---- */
 
 void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 
@@ -429,7 +431,7 @@ void pmi_lexer_yaml_classes(pmi_lexer *lexer);
 /* Does the text, as read so far, end inside a quoted scalar, or perhaps behind one? */
 bool pmi_lexer_yaml_inside(const pmi_yaml *yaml, bool perhaps);
 
-/* ---- JSX (lexer_jsx.c) ---- */
+/* ---- JSX (jsx.c) ---- */
 
 /* May a < here begin an element? */
 bool pmi_lexer_jsx_due(const pmi_lexer_history *history);
@@ -459,7 +461,7 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const pmi_lexer_wor
 bool pmi_lexer_read_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte);
 
-/* lexer_range.c: reads byte i of a piece, which begins at that position, by its state alone. Returns the byte to be
+/* range.c: reads byte i of a piece, which begins at that position, by its state alone. Returns the byte to be
  * read next: this one again, or the one behind it. */
 size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside);
 

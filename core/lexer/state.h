@@ -4,11 +4,11 @@
  * text it is. Lexers of one language that have equal strings read the same text alike. A string that says more than
  * matters may differ from another for nothing; fields without a meaning in a state are therefore left out.
  */
-#ifndef PM_CORE_TEXT_LEXER_STATE_H
-#define PM_CORE_TEXT_LEXER_STATE_H
+#ifndef PM_CORE_LEXER_STATE_H
+#define PM_CORE_LEXER_STATE_H
 
-#include "core/text/lexer.h"
-#include "core/text/lexer_parts.h"
+#include "core/lexer/lexer.h"
+#include "core/lexer/parts.h"
 
 /* Where a lexer goes on that was loaded, unless that is the beginning of the text, which is 0. */
 #define PM_LEXER_ELSEWHERE (UINT64_C(1) << 40)

@@ -2,7 +2,7 @@
 /* What a lexer is inside of, and the bytes that lead out of it: the next step, and all of them. */
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 #define LINE_BEGINS 1u /* in lexer->previous: nothing of a heredoc's line was read */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "broadword/text/code_masks.h"
-#include "core/text/lexer_shell_reader.h"
+#include "core/lexer/shell_reader.h"
 
 /* ---- Classes ---- */
 

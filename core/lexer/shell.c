@@ -3,7 +3,7 @@
  * closes of a shell's `case x in a)`. */
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* ---- Heredocs: their words ---- */
 

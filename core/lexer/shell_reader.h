@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What reads a shell's text: lexer_shell_range.c goes from one byte that matters to the next, lexer_shell_special.c
+/* What reads a shell's text: shell_range.c goes from one byte that matters to the next, shell_special.c
  * reads those bytes of code that need more than a table. */
-#ifndef PM_CORE_TEXT_LEXER_SHELL_READER_H
-#define PM_CORE_TEXT_LEXER_SHELL_READER_H
+#ifndef PM_CORE_LEXER_SHELL_READER_H
+#define PM_CORE_LEXER_SHELL_READER_H
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* Bits of a class. X, Y and Z say, together with the others, which byte it is. */
 enum {

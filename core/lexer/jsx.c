@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* A close brace that is a fault of the text. */
 static bool stray_brace(pmi_lexer *lexer) {

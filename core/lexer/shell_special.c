@@ -3,7 +3,7 @@
  * a $, and code inside strings. */
 #include <string.h>
 
-#include "core/text/lexer_shell_reader.h"
+#include "core/lexer/shell_reader.h"
 
 /* ---- The lexer's state, and the history ---- */
 

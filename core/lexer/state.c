@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* States of a lexer as strings of bytes. */
-#include "core/text/lexer_state.h"
+#include "core/lexer/state.h"
 
 #include <string.h>
 

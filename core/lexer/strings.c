@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "broadword/text/code_masks.h"
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* States; and the region of each but the first. */
 enum {

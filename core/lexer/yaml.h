@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two readers of YAML share: lexer_yaml.c, byte by byte, and lexer_yaml_range.c, by masks. */
-#ifndef PM_CORE_TEXT_LEXER_YAML_H
-#define PM_CORE_TEXT_LEXER_YAML_H
+/* What the two readers of YAML share: yaml.c, byte by byte, and yaml_range.c, by masks. */
+#ifndef PM_CORE_LEXER_YAML_H
+#define PM_CORE_LEXER_YAML_H
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 static inline bool pmi_yaml_is_blank(unsigned char byte) {
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == 0;
@@ -61,7 +61,7 @@ static inline void pmi_yaml_sign_end(pmi_yaml *yaml) {
     }
 }
 
-/* ---- By masks: lexer_yaml_range.c reads everything, lexer_yaml_lines.c short lines ---- */
+/* ---- By masks: yaml_range.c reads everything, yaml_lines.c short lines ---- */
 
 /* Bytes of a piece that may change a state, a bit each, and a word behind them with all bits set. Outside flow
  * collections. */

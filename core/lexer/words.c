@@ -2,12 +2,12 @@
 /*
  * The lexer in code with comments and strings as most languages have them, 64 bytes at a time. A table goes from one
  * byte that may matter to the next: it asks what the byte is, together with the one behind it, before it knows the
- * state, so that nothing waits for a branch. What the table does not know is left to lexer_range.c, byte by byte. What
+ * state, so that nothing waits for a branch. What the table does not know is left to range.c, byte by byte. What
  * came before a byte of code is noted in masks, from which the history is made when something asks for it.
  */
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* Functions that the compiler reads the two loops over words with, so that what those read is in registers. */
 #define INLINED static inline __attribute__((always_inline))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lexer in YAML's short lines, which masks of 64 bits hold as a whole. */
-#include "core/text/lexer_yaml.h"
+#include "core/lexer/yaml.h"
 
 const bool pmi_yaml_begins_no_plain[256] = {
     ['"'] = true, ['\''] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "broadword/text/classify.h"
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* ---- Classes ---- */
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* ---- Runs of code ---- */
 
@@ -31,7 +31,7 @@ typedef struct piece_reader {
     uint64_t *outside;
     const uint64_t *ends; /* of each word, `apart` from each other: the bytes that may end a run of code */
     size_t apart;
-    size_t words_from; /* before this byte the table of lexer_words.c is not worth asking again */
+    size_t words_from; /* before this byte the table of words.c is not worth asking again */
     size_t words_apart;
     size_t count; /* of runs */
     code_run runs[RUNS_MAX];
@@ -383,7 +383,7 @@ static bool is_crowded(uint64_t ends) {
     return (ends | UINT64_C(0xff)) == UINT64_MAX;
 }
 
-/* Is the table of lexer_words.c to read the piece? Some languages it reads only where much begins and ends, of which
+/* Is the table of words.c to read the piece? Some languages it reads only where much begins and ends, of which
  * four words are asked. */
 static bool reads_by_table(const pmi_lexer *lexer, const pmi_lexer_masks *piece, size_t from, size_t to) {
     const size_t first = from / PM_WORD_BITS, words = (to - from) / PM_WORD_BITS;

@@ -7,7 +7,7 @@
  * over by finding the next bit that is set. The byte found there is read by the function of the state; it
  * returns true if it took the byte, false if the byte is to be read again in the state that it changed to.
  */
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 #include <string.h>
 

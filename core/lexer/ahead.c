@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* Regions that are read byte by byte. */
 #define BY_BYTE                                                                                                        \

@@ -2,7 +2,7 @@
 /* The lexer in Perl's code: quote operators with any delimiter, regular expressions, variables named by punctuation. */
 #include <string.h>
 
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 /* ---- Quote operators ---- */
 

@@ -4,8 +4,8 @@
  * anywhere; whether a byte is such a bracket never depends on what follows it. So a byte with which a string or comment
  * of the language may begin is no bracket, whatever the alphabet says.
  */
-#ifndef PM_CORE_TEXT_LEXER_H
-#define PM_CORE_TEXT_LEXER_H
+#ifndef PM_CORE_LEXER_LEXER_H
+#define PM_CORE_LEXER_LEXER_H
 
 #include "base/slice.h"
 #include "base/stack.h"
@@ -131,7 +131,7 @@ typedef struct pmi_directives {
 
 #define PM_QUICK_SEVERAL UINT8_MAX
 
-/* The table of core/text/lexer_words.c. */
+/* The table of core/lexer/words.c. */
 #define PM_WORDS_CLASSES 32u /* of bytes */
 #define PM_WORDS_STATES 16u
 #define PM_WORDS_SYMBOLS 64u
@@ -159,19 +159,19 @@ typedef struct pmi_lexer_words_table {
 
 typedef struct pmi_lexer {
     const pm_language *language;
-    uint8_t class_of[256];    /* see core/text/lexer_parts.h */
+    uint8_t class_of[256];    /* see core/lexer/parts.h */
     uint32_t opened_by[256];  /* bit r: the byte is the first that opens region r of the language, of 32 at most */
     uint8_t alone[256];       /* r + 1: the byte alone opens region r wherever it is code; 0: that is not known */
     uint8_t region_class[32]; /* of the bytes that matter inside a region */
-    uint8_t ahead[256];       /* by a byte of code: PM_AHEAD_*, see core/text/lexer_parts.h */
-    bool passes;              /* some bytes that end a run of code often do not, see core/text/lexer_range.c */
+    uint8_t ahead[256];       /* by a byte of code: PM_AHEAD_*, see core/lexer/parts.h */
+    bool passes;              /* some bytes that end a run of code often do not, see core/lexer/range.c */
     uint32_t regions_ahead;   /* the same of regions, a bit each */
-    uint32_t regions_quick;   /* those whose end alone matters, see core/text/lexer_range.c */
+    uint32_t regions_quick;   /* those whose end alone matters, see core/lexer/range.c */
     uint8_t quick[256]; /* r + 1: the byte opens region r, or PM_QUICK_SEVERAL: perhaps one of several, whatever the
                            code before it, and means nothing else */
     const pmi_region *shell[PM_SHELL_REGIONS]; /* a shell's regions, by PM_SHELL_* */
     struct {
-        bool known; /* core/text/lexer_strings.c knows the language */
+        bool known; /* core/lexer/strings.c knows the language */
         uint8_t next[6][16];
         const pmi_region *regions[6];
     } strings;
@@ -218,7 +218,7 @@ typedef struct pmi_lexer {
                             one, or there are directives */
 
     unsigned heredoc_count;
-    uint64_t heredoc_hash; /* of the line or word so far; see core/text/lexer_shell.c */
+    uint64_t heredoc_hash; /* of the line or word so far; see core/lexer/shell.c */
     unsigned char heredoc_quote;
     unsigned heredoc_step;
     unsigned case_count; /* of a shell: `case`s around the code */

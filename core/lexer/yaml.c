@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lexer in YAML (yaml.org/spec/1.2.2): brackets count where they open or close a flow collection, and so outside
  * plain scalars, quoted scalars, block scalars and comments. What is what depends on columns. */
-#include "core/text/lexer_yaml.h"
+#include "core/lexer/yaml.h"
 
 static void newline(pmi_yaml *yaml) {
     yaml->column = 0; /* of the newline, for the byte behind it */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "broadword/text/operand_words.h"
-#include "core/text/lexer_parts.h"
+#include "core/lexer/parts.h"
 
 #define in_identifier pmi_byte_in_name
 #define word_is pmi_lexer_word_is
