@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The history from what was noted of a piece: backwards, as far as it remembers. */
+#include "core/lexer/history.h"
+
+static bool is_blank_word(const unsigned char *word) {
+    unsigned blanks = 0;
+    for (unsigned k = 0; k < PM_WORD_BITS; k++)
+        blanks += pmi_byte_is_space(word[k]);
+    return blanks == PM_WORD_BITS;
+}
+
+/* How many bytes before byte `to`, of up to 64 from byte `from` on, were noted as code. */
+static inline unsigned code_before(const pmi_lexer_noted *noted, size_t from, size_t to) {
+    const size_t w = to / PM_WORD_BITS, bit = to % PM_WORD_BITS;
+    uint64_t code = bit > 0 ? noted->code[w] << (PM_WORD_BITS - bit) : 0;
+    if (w > from / PM_WORD_BITS)
+        code |= noted->code[w - 1] >> bit;
+    const size_t run = code == UINT64_MAX ? PM_WORD_BITS : PM_WORD_BITS - 1 - pmi_bits_highest(~code);
+    return (unsigned)(run < to - from ? run : to - from);
+}
+
+__attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_lexer *lexer,
+                                                                     const pmi_lexer_noted *noted,
+                                                                     const unsigned char *text, size_t from, size_t to,
+                                                                     unsigned count) {
+    pmi_lexer_back back = {.count = 0};
+    pmi_lexer_history history = lexer->history;
+    const size_t first = from / PM_WORD_BITS;
+    const unsigned run = code_before(noted, from, to);
+    if (run > PM_HISTORY_BYTES &&
+        !(pmi_byte_is_space(text[to - 1]) && pmi_byte_is_space(text[to - 2]))) { /* as a rule */
+        pmi_lexer_history_extend(&history, text + to - run, run);
+        return history;
+    }
+    size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
+    uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
+    while (w-- > first && back.count <= count) {
+        uint64_t rest = (noted->code[w] | noted->operands[w] | noted->blanks[w]) & below;
+        below = UINT64_MAX;
+        if (noted->code[w] == UINT64_MAX && rest == UINT64_MAX && pmi_lexer_back_ends_in_line(&back) &&
+            is_blank_word(text + w * PM_WORD_BITS))
+            continue;
+        while (rest != 0 && back.count <= count) {
+            const unsigned bit = pmi_bits_highest(rest);
+            unsigned char byte = text[w * PM_WORD_BITS + bit];
+            rest ^= UINT64_C(1) << bit;
+            if (!(noted->code[w] >> bit & 1))
+                byte = !(noted->operands[w] >> bit & 1) ? ' ' : noted->blanks[w] >> bit & 1 ? '{' : PM_LEXER_OPERAND;
+            pmi_lexer_back_add(&back, byte);
+        }
+    }
+    pmi_lexer_history_push_back(&history, &back);
+    return history;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a byte of a word begins and ends, as the table says: a region, a character, what a backslash protects. *stops
+ * are the bytes behind it that may matter. Returned is false if the byte is to be read in another way.
+ */
+#ifndef PM_CORE_LEXER_WORDS_REGIONS_H
+#define PM_CORE_LEXER_WORDS_REGIONS_H
+
+#include "core/lexer/words_reader.h"
+
+/* ---- Opens ---- */
+
+/* Opens the region of a state by `length` bytes. */
+PM_WORDS_INLINED bool pmi_words_open_read(pmi_words_reader *reader, pmi_word_read *read, unsigned state,
+                                          unsigned length, size_t w, unsigned bit, uint64_t *stops) {
+    read->counted |= UINT64_C(1) << bit;
+    read->code &= pmi_bits_low(bit);
+    reader->state = state;
+    reader->start = w * PM_WORD_BITS + bit;
+    reader->depth = 0;
+    pmi_words_passed_to(reader, bit + length);
+    *stops = pmi_words_stops_from(reader, read, w, bit + length);
+    return true;
+}
+
+/* Opens the region whose open is the longest that stands there, if one does. */
+PM_WORDS_INLINED bool pmi_words_longest_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                             uint64_t *stops) {
+    pmi_lexer *const lexer = reader->lexer;
+    const size_t i = w * PM_WORD_BITS + bit;
+    unsigned length;
+    if (i + PM_LEXER_OPENING > reader->to)
+        return false;
+    lexer->start = reader->position + i;
+    const pmi_region *const region = pmi_lexer_region_ahead_of(lexer, reader->text + i, &length);
+    if (!region)
+        return true;
+    const size_t r = (size_t)(region - lexer->language->regions);
+    return lexer->words.regions >> r & 1 && pmi_words_open_read(reader, read, (unsigned)r + 1, length, w, bit, stops);
+}
+
+/* ---- Opens that depend on what stands before ---- */
+
+/* Is the byte before a bit of a word one of a name? */
+PM_WORDS_INLINED bool pmi_words_behind_name(const pmi_words_reader *reader, const pmi_word_read *read, size_t w,
+                                            unsigned bit) {
+    const size_t at = w * PM_WORD_BITS + bit;
+    if (at == reader->from)
+        return pmi_byte_in_name(pmi_lexer_history_byte(&reader->lexer->history, 0));
+    const bool code = bit > 0 ? read->code >> (bit - 1) & 1 : reader->noted->code[w - 1] >> (PM_WORD_BITS - 1);
+    return code && pmi_byte_in_name(reader->text[at - 1]);
+}
+
+#define PM_WORDS_PREFIX_BYTES 8u /* the longest of a region's prefixes, what is before it, and some to spare */
+
+/* What stands in the history for byte i, which was noted. */
+PM_WORDS_INLINED unsigned char pmi_words_noted_byte(const pmi_words_reader *reader, size_t i) {
+    const size_t w = i / PM_WORD_BITS, bit = i % PM_WORD_BITS;
+    return reader->noted->code[w] >> bit & 1       ? reader->text[i]
+           : reader->noted->operands[w] >> bit & 1 ? PM_LEXER_OPERAND
+                                                   : ' ';
+}
+
+/* What the blanks before byte `at` are in the history: a newline, or a blank; 0: that is not known. */
+PM_WORDS_INLINED unsigned char pmi_words_last_blank(const pmi_words_reader *reader, size_t at) {
+    while (at-- > reader->from) {
+        const unsigned char byte = pmi_words_noted_byte(reader, at);
+        if (byte == '\n' || !pmi_byte_is_space(byte))
+            return byte == '\n' ? '\n' : ' ';
+    }
+    return 0;
+}
+
+/* The history at byte `at`, as far as regions ask for it, of bytes that were noted: a word, or what it is behind. */
+PM_WORDS_INLINED pmi_lexer_history pmi_words_recent_history(const pmi_words_reader *reader, size_t at) {
+    const pmi_lexer *const lexer = reader->lexer;
+    const unsigned char byte = pmi_words_noted_byte(reader, at - 1);
+    pmi_lexer_history history = {byte, 0};
+    if (lexer->region_flags & PM_REGION_START && pmi_byte_is_space(byte)) {
+        history.newer = pmi_words_last_blank(reader, at);
+        return history.newer ? history
+                             : pmi_lexer_history_before(lexer, reader->noted, reader->text, reader->from, at,
+                                                        PM_WORDS_PREFIX_BYTES);
+    }
+    if (!lexer->words.prefixes || !pmi_byte_in_name(byte))
+        return history;
+    for (unsigned k = 1; k < PM_WORDS_PREFIX_BYTES; k++) {
+        if (at - k == reader->from)
+            return pmi_lexer_history_before(lexer, reader->noted, reader->text, reader->from, at,
+                                            PM_WORDS_PREFIX_BYTES);
+        const unsigned char before = pmi_words_noted_byte(reader, at - k - 1);
+        history.newer |= (uint64_t)before << 8 * k;
+        if (!pmi_byte_in_name(before))
+            break;
+    }
+    return history;
+}
+
+/* Opens the region whose open is the longest that stands there, if what stands before allows it. */
+PM_WORDS_INLINED bool pmi_words_behind_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                            uint64_t *stops) {
+    pmi_lexer *const lexer = reader->lexer;
+    const pmi_lexer_history history = lexer->history;
+    reader->noted->code[w] = read->code;
+    reader->noted->operands[w] = read->operands;
+    reader->noted->blanks[w] = read->blanks;
+    if (w * PM_WORD_BITS + bit > reader->from)
+        lexer->history = pmi_words_recent_history(reader, w * PM_WORD_BITS + bit);
+    const bool known = pmi_words_longest_read(reader, read, w, bit, stops);
+    lexer->history = history;
+    return known;
+}
+
+/* ---- Characters ---- */
+
+/* Does a quote here, at a bit of a word, belong to what is before it? */
+PM_WORDS_INLINED bool pmi_words_is_tick(const pmi_words_reader *reader, const pmi_word_read *read, size_t i) {
+    if (i == reader->from)
+        return pmi_lexer_is_tick(&reader->lexer->history);
+    const size_t before = i - 1, w = before / PM_WORD_BITS;
+    const bool here = w == i / PM_WORD_BITS;
+    const uint64_t operands = here ? read->operands : reader->noted->operands[w],
+                   code = here ? read->code : reader->noted->code[w];
+    if (operands >> before % PM_WORD_BITS & 1)
+        return true;
+    if (!(code >> before % PM_WORD_BITS & 1))
+        return false; /* a comment */
+    return pmi_lexer_is_tick(&(pmi_lexer_history){reader->text[before], 0});
+}
+
+/* Reads what a quote begins. */
+PM_WORDS_INLINED bool pmi_words_tick_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                          uint64_t *stops) {
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
+    unsigned end = bit + 1;
+    if (pmi_words_is_tick(reader, read, w * PM_WORD_BITS + bit))
+        return true;
+    while (end < PM_WORD_BITS && pmi_byte_in_name(word[end]))
+        end++;
+    if (end >= PM_WORD_BITS)
+        return false;
+    if (end == bit + 1) { /* no letter is a character */
+        if (word[end] == ':' || word[end] == '[' || word[end] == '\n')
+            return false;
+        for (size_t r = 0; r < reader->lexer->language->region_count; r++)
+            if (reader->lexer->language->regions[r].flags & PM_REGION_LIFETIME)
+                reader->state = (unsigned)r + 1;
+        read->code &= pmi_bits_low(bit);
+        reader->start = w * PM_WORD_BITS + bit;
+        *stops = pmi_words_stops_from(reader, read, w, bit + 1);
+        return true;
+    }
+    end += word[end] == '\'';
+    const uint64_t skipped = pmi_words_bits_between(bit, end);
+    read->code &= ~skipped;
+    read->operands |= UINT64_C(1) << (end - 1);
+    *stops &= ~skipped;
+    return true;
+}
+
+/* ---- Inside regions, and their ends ---- */
+
+/* Passes a backslash and what it protects. */
+PM_WORDS_INLINED bool pmi_words_escape_read(pmi_words_reader *reader, size_t w, unsigned bit, uint64_t *stops) {
+    const unsigned flags = reader->lexer->language->regions[reader->state - 1].flags;
+    const unsigned char byte = reader->text[w * PM_WORD_BITS + bit + 1];
+    if (!(flags & PM_REGION_ESCAPES) || pmi_byte_is_space(byte) || byte == 'z')
+        return false;
+    pmi_words_passed_to(reader, bit + 2);
+    *stops &= ~(UINT64_C(2) << bit);
+    return true;
+}
+
+/* Closes the region with the last one of `length` bytes. */
+PM_WORDS_INLINED bool pmi_words_close_read(pmi_words_reader *reader, pmi_word_read *read, unsigned length, size_t w,
+                                           unsigned bit, uint64_t *stops) {
+    const unsigned flags = reader->lexer->language->regions[reader->state - 1].flags, end = bit + length;
+    const bool over = end > PM_WORD_BITS, blank = flags & (PM_REGION_COMMENT | PM_REGION_OUTSIDE);
+    const uint64_t last = UINT64_C(1) << (end - 1) % PM_WORD_BITS;
+    reader->state = PM_WORDS_CODE;
+    read->code |= ~pmi_words_bits_between(0, end);
+    pmi_words_passed_to(reader, end);
+    *(blank ? over ? &reader->over_blanks : &read->blanks : over ? &reader->over_operands : &read->operands) |= last;
+    if (flags & PM_REGION_BRACKET)
+        *(over ? &reader->over_counted : &read->counted) |= last;
+    *stops = pmi_words_stops_from(reader, read, w, end);
+    return true;
+}
+
+/* Ends a string with its line. What the history is given of it stands at its last byte, if that is known. */
+PM_WORDS_INLINED bool pmi_words_cut_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                         uint64_t *stops) {
+    const uint64_t last = (UINT64_C(1) << bit) >> 1;
+    if (last == 0 || w * PM_WORD_BITS + bit == reader->from || read->code & last)
+        return false;
+    reader->state = PM_WORDS_CODE;
+    read->code |= UINT64_MAX << bit;
+    read->operands |= last;
+    *stops = pmi_words_stops_from(reader, read, w, bit + 1);
+    return true;
+}
+
+#endif
