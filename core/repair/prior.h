@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What much code of a language, not the text at hand, says of a bracket between two tokens: a linear model of the
- * tokens around the place. bench/repair_prior.c learns its weights from files, so that the place from which a bracket
- * was taken, or where one was doubled, ranks before the other places near it.
+ * tokens around the place. tests/repair/learn_prior.c learns its weights from files, so that the place from which a
+ * bracket was taken, or where one was doubled, ranks before the other places near it.
  */
 #ifndef PM_CORE_REPAIR_PRIOR_H
 #define PM_CORE_REPAIR_PRIOR_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Made by bench/repair_prior.c. */
+/* Made by tests/repair/learn_prior.c. */
 #include "core/repair/prior.h"
 
 /* clang-format off */

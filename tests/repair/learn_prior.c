@@ -2,7 +2,7 @@
 /*
  * Learns what core/repair/prior.h knows of a language, and prints it as C.
  *
- *   find FOLDER -name '*.py' | pm_repair_prior LANGUAGE DEPTH BRACKETS >core/repair/prior_LANGUAGE.c
+ *   find FOLDER -name '*.py' | pm_learn_prior LANGUAGE DEPTH BRACKETS >core/repair/prior_LANGUAGE.c
  *
  * DEPTH is the number of folders in a file's path that name its package; each package counts as much as any other. A
  * bracket of a file is taken away, or doubled. Among all changes near it that mend that, the one that restores the file
@@ -87,7 +87,7 @@ static uint32_t below(uint32_t n) {
 
 static void *checked(void *memory) {
     if (!memory) {
-        fputs("pm_repair_prior: out of memory\n", stderr);
+        fputs("pm_learn_prior: out of memory\n", stderr);
         exit(1);
     }
     return memory;
@@ -408,7 +408,7 @@ static void print_string(const char *text, size_t n) {
 }
 
 static void print_prior(const char *language, const char *known, const char *list) {
-    printf("/* SPDX-License-Identifier: Apache-2.0 */\n/* Made by bench/repair_prior.c. */\n"
+    printf("/* SPDX-License-Identifier: Apache-2.0 */\n/* Made by tests/repair/learn_prior.c. */\n"
            "#include \"core/repair/prior.h\"\n\n/* clang-format off */\n"
            "static const char letters[PM_PRIOR_ROWS][PM_PRIOR_ROW + 1] = {\n");
     for (unsigned row = 0; row < PM_PRIOR_ROWS; row++) {
@@ -428,7 +428,7 @@ static void print_prior(const char *language, const char *known, const char *lis
 int main(int argc, char **argv) {
     const pm_language *const language = argc == 4 ? pm_language_by_name(argv[1]) : NULL;
     if (!language) {
-        fputs("usage: pm_repair_prior LANGUAGE DEPTH BRACKETS <FILES\n", stderr);
+        fputs("usage: pm_learn_prior LANGUAGE DEPTH BRACKETS <FILES\n", stderr);
         return 2;
     }
     char path[4096];
@@ -437,7 +437,7 @@ int main(int argc, char **argv) {
         take_file(language, argv[3], path, (unsigned)strtoul(argv[2], NULL, 10));
     }
     if (package_count == 0) {
-        fputs("pm_repair_prior: no files to learn from\n", stderr);
+        fputs("pm_learn_prior: no files to learn from\n", stderr);
         return 1;
     }
     static char list[PM_PRIOR_WORDS * (WORD_MAX + 1) + 1];
