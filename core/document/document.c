@@ -257,7 +257,8 @@ uint64_t pm_document_length(const pm_document *document) {
 
 static size_t size_of(const pmi_document_node *node) {
     if (node->height > 1)
-        return sizeof *node + pmi_residue_size(node) + size_of(node->child[0]) + size_of(node->child[1]);
+        return pmi_document_node_size(node->height) + pmi_residue_size(node) + size_of(node->child[0]) +
+               size_of(node->child[1]);
     return PM_DOCUMENT_LEAF_HEAD + (node->in_slab ? pmi_slab_bytes(node->content) : pmi_document_leaf_size(node)) +
            pmi_document_state_size(node->exit, node->entry);
 }

@@ -101,8 +101,8 @@ struct pmi_document_node {
         _Alignas(uint64_t) pmi_document_node *child[2];
         void *content; /* of a leaf, which ends here: its text, and its rows of opens and of closes (kinds.h) */
     };
-    uint64_t kept_hash[2];                /* of what the far child's row keeps: opens of child[0], closes of child[1] */
-    struct pmi_document_residue *residue; /* residue.h; as of when items were taken; NULL: none is kept */
+    struct pmi_document_residue *residue; /* residue.h; as of when items were taken; NULL: none is kept. Other nodes
+                                             than those of pmi_document_keeps_residue() end before it. */
 };
 
 /* A fault of a bracket. */
@@ -141,6 +141,7 @@ struct pm_document {
     size_t fault_count, fault_room;
 
     uint64_t powers[4][256];       /* powers[k][i]: base of the hash to the power of i << 8 * k */
+    uint64_t inverses[8][16];      /* inverses[k][i]: to the power of -(i << 4 * k) */
     uint64_t hash_of_four[1 << 8]; /* of the kinds in a byte of a row */
 
     /* Scratch memory of a leaf being made: kinds of what is open, on both sides of where it begins, and up to there
@@ -290,6 +291,17 @@ void pmi_document_ifs_meet(pmi_document_node *node);
 static inline pmi_document_node *pmi_document_refer(pmi_document_node *node) {
     node->users++;
     return node;
+}
+
+/* May a node of that height keep its residue? Such nodes are few levels apart, so that an edit costs few items more,
+ * and there are few. The lowest are not leaves, of which there are too many. */
+static inline bool pmi_document_keeps_residue(unsigned height) {
+    return height % 3 == 2;
+}
+
+/* The bytes of a node of that height that is not a leaf. */
+static inline size_t pmi_document_node_size(unsigned height) {
+    return pmi_document_keeps_residue(height) ? sizeof(pmi_document_node) : offsetof(pmi_document_node, residue);
 }
 
 void pmi_document_release(const pm_allocator *allocator, pmi_document_node *node);

@@ -126,12 +126,6 @@ static bool reduce(const pmi_residue_item *item, uint64_t at, void *user) {
 
 /* ---- Keeping ---- */
 
-/* Nodes that keep their residue are few levels apart, so that an edit costs few items more, and there are few. The
- * lowest are not leaves, of which there are too many. */
-static bool keeps(const pmi_document_node *node) {
-    return node->height % 3 == 2;
-}
-
 static void take_children(pmi_residue_walk *walk, const pmi_document_node *node, uint64_t base) {
     pmi_residue_take(walk, node->child[0], base);
     pmi_residue_take(walk, node->child[1], base + node->child[0]->bytes);
@@ -285,7 +279,7 @@ void pmi_residue_take(pmi_residue_walk *walk, pmi_document_node *node, uint64_t 
         node->followed = true;
         return;
     }
-    if (!keeps(node)) {
+    if (!pmi_document_keeps_residue(node->height)) {
         take_children(walk, node, base);
         node->followed = true;
         return;
@@ -305,7 +299,7 @@ bool pmi_residue_is_same(pmi_residue_walk *walk, pmi_document_node *node, uint64
         return true;
     if (node->height == 1 || walk->failed)
         return false;
-    if (keeps(node) && !node->residue_too_long)
+    if (pmi_document_keeps_residue(node->height) && !node->residue_too_long)
         return node->residue && find_residue(walk, node, base);
     node->followed = pmi_residue_is_same(walk, node->child[0], base) &&
                      pmi_residue_is_same(walk, node->child[1], base + node->child[0]->bytes);

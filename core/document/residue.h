@@ -55,7 +55,9 @@ struct pmi_document_residue {
 
 /* Returns the bytes that the residue takes that a node keeps. */
 static inline size_t pmi_residue_size(const pmi_document_node *node) {
-    return node->residue ? sizeof *node->residue + node->residue->count * sizeof *node->residue->items : 0;
+    if (!pmi_document_keeps_residue(node->height) || !node->residue)
+        return 0;
+    return sizeof *node->residue + node->residue->count * sizeof *node->residue->items;
 }
 
 /* A walk over the items of a text. */

@@ -15,6 +15,7 @@
 
 #define MODULUS ((UINT64_C(1) << 61) - 1)
 #define BASE UINT64_C(0x1c3f95d1a4b07e6d)
+#define INVERSE UINT64_C(0xf8f61f9834d209c) /* of the base */
 
 static uint64_t add(uint64_t a, uint64_t b) {
     const uint64_t sum = a + b;
@@ -38,6 +39,13 @@ void pmi_document_powers_fill(pm_document *document) {
             document->powers[k][i] = multiply(document->powers[k][i - 1], step);
         step = multiply(document->powers[k][255], step);
     }
+    step = INVERSE;
+    for (unsigned k = 0; k < 8; k++) {
+        document->inverses[k][0] = 1;
+        for (unsigned i = 1; i < 16; i++)
+            document->inverses[k][i] = multiply(document->inverses[k][i - 1], step);
+        step = multiply(document->inverses[k][15], step);
+    }
     for (unsigned byte = 0; byte < 256; byte++)
         for (unsigned k = 0; k < 4; k++)
             document->hash_of_four[byte] = add(multiply(document->hash_of_four[byte], BASE), (byte >> 2 * k & 3) + 1);
@@ -49,6 +57,14 @@ static uint64_t power(const pm_document *document, uint32_t exponent) {
         if (exponent & 255)
             result = multiply(result, document->powers[k][exponent & 255]);
     return result;
+}
+
+/* Divides by a power of the base. Most exponents are small. */
+static uint64_t divide(const pm_document *document, uint64_t value, uint32_t exponent) {
+    for (unsigned k = 0; exponent > 0; k++, exponent >>= 4)
+        if (exponent & 15)
+            value = multiply(value, document->inverses[k][exponent & 15]);
+    return value;
 }
 
 /* The hash of a row of `count` brackets behind one with the hash `outer`. */
@@ -95,6 +111,12 @@ static uint32_t kept(const pmi_document_node *node, unsigned side) {
     return node->count[side] - near_child(node, side)->count[side];
 }
 
+/* The hash of what the far child's row keeps, which is what comes before the near child's in the node's. */
+static uint64_t kept_hash(const pm_document *document, const pmi_document_node *node, unsigned side) {
+    const pmi_document_node *const near = near_child(node, side);
+    return divide(document, subtract(node->hash[side], near->hash[side]), near->count[side]);
+}
+
 /* The hash of the n outermost brackets of a row. */
 static uint64_t outermost_hash(const pm_document *document, const pmi_document_node *node, unsigned side, uint32_t n) {
     uint64_t outer = 0;
@@ -113,7 +135,7 @@ static uint64_t outermost_hash(const pm_document *document, const pmi_document_n
             continue;
         }
         if (far > 0)
-            outer = append(document, outer, node->kept_hash[side], far);
+            outer = append(document, outer, kept_hash(document, node, side), far);
         n -= far;
         inner_length = n;
         node = near_child(node, side);
@@ -324,11 +346,12 @@ static uint32_t pairs_of(const pmi_document_node *node) {
     return opens < closes ? opens : closes;
 }
 
-static meeting meeting_of(const pmi_document_node *node) {
+/* `kept_hashes`: of what the far child's row keeps, of both sides. */
+static meeting meeting_of(const pmi_document_node *node, const uint64_t *kept_hashes) {
     const pmi_document_node *const left = node->child[0], *const right = node->child[1];
     const uint32_t pairs = pairs_of(node);
-    return (meeting){{left, left->count[PM_DOCUMENT_OPENS] - pairs, node->kept_hash[0], left->hash[0]},
-                     {right, right->count[PM_DOCUMENT_CLOSES] - pairs, node->kept_hash[1], right->hash[1]},
+    return (meeting){{left, left->count[PM_DOCUMENT_OPENS] - pairs, kept_hashes[0], left->hash[0]},
+                     {right, right->count[PM_DOCUMENT_CLOSES] - pairs, kept_hashes[1], right->hash[1]},
                      pairs};
 }
 
@@ -341,14 +364,15 @@ static bool kinds_differ(const pm_document *document, const meeting *met) {
 static void rows_meet(const pm_document *document, pmi_document_node *node) {
     const pmi_document_node *const left = node->child[0], *const right = node->child[1];
     const uint32_t pairs = pairs_of(node);
+    uint64_t kept_hashes[2];
     for (unsigned side = 0; side < 2; side++) {
         const pmi_document_node *const far = far_child(node, side), *const near = near_child(node, side);
         const uint32_t rest = far->count[side] - pairs;
-        node->kept_hash[side] = outermost_hash(document, far, side, rest);
+        kept_hashes[side] = outermost_hash(document, far, side, rest);
         node->count[side] = rest + near->count[side];
-        node->hash[side] = append(document, node->kept_hash[side], near->hash[side], near->count[side]);
+        node->hash[side] = append(document, kept_hashes[side], near->hash[side], near->count[side]);
     }
-    const meeting met = meeting_of(node);
+    const meeting met = meeting_of(node, kept_hashes);
     const bool differ = kinds_differ(document, &met);
     if (left->mismatched == PM_DOCUMENT_NOT_COUNTED || right->mismatched == PM_DOCUMENT_NOT_COUNTED ||
         (differ && pairs > PM_DOCUMENT_COUNT_MAX)) {
@@ -363,7 +387,8 @@ static void rows_meet(const pm_document *document, pmi_document_node *node) {
 uint32_t pmi_document_mismatched(const pm_document *document, pmi_document_node *node) {
     if (node->mismatched != PM_DOCUMENT_NOT_COUNTED)
         return node->mismatched;
-    const meeting met = meeting_of(node);
+    const uint64_t kept_hashes[2] = {kept_hash(document, node, 0), kept_hash(document, node, 1)};
+    const meeting met = meeting_of(node, kept_hashes);
     node->mismatched =
         pmi_document_mismatched(document, node->child[0]) + pmi_document_mismatched(document, node->child[1]);
     if (kinds_differ(document, &met))
@@ -375,7 +400,6 @@ void pmi_document_sum_up(const pm_document *document, pmi_document_node *node) {
     const pmi_document_node *const left = node->child[0], *const right = node->child[1];
     const int32_t excess = (int32_t)(left->count[PM_DOCUMENT_OPENS] - left->count[PM_DOCUMENT_CLOSES]);
     const int32_t rise = excess + right->rise, above = (int32_t)left->count[PM_DOCUMENT_OPENS] + right->rise;
-    node->height = (uint8_t)((left->height > right->height ? left->height : right->height) + 1);
     node->bytes = left->bytes + right->bytes;
     node->newlines = left->newlines + right->newlines;
     node->brackets = left->brackets + right->brackets;

@@ -15,16 +15,23 @@ void pmi_document_release(const pm_allocator *allocator, pmi_document_node *node
     }
     pmi_document_release(allocator, node->child[0]);
     pmi_document_release(allocator, node->child[1]);
-    pmi_memory_free(allocator, node->residue);
+    if (pmi_document_keeps_residue(node->height))
+        pmi_memory_free(allocator, node->residue);
     pmi_memory_free(allocator, node);
 }
 
 /* Returns a node over two trees; NULL if there is no memory. */
 static pmi_document_node *node_over(const pm_document *document, pmi_document_node *left, pmi_document_node *right) {
-    pmi_document_node *const node = pmi_memory_allocate(&document->allocator, 1, sizeof *node);
+    const unsigned height = (left->height > right->height ? left->height : right->height) + 1u;
+    const size_t size = pmi_document_node_size(height);
+    pmi_document_node *const node = pmi_memory_allocate_with(&document->allocator, size, 0, 1);
     if (!node)
         return NULL;
-    *node = (pmi_document_node){.users = 1, .child = {pmi_document_refer(left), pmi_document_refer(right)}};
+    memset(node, 0, size);
+    node->users = 1;
+    node->height = (uint8_t)height;
+    node->child[0] = pmi_document_refer(left);
+    node->child[1] = pmi_document_refer(right);
     pmi_document_sum_up(document, node);
     return node;
 }

@@ -200,7 +200,8 @@ TEST(test_depth_of_readings) {
 static size_t count_residues(const pmi_document_node *node) {
     if (node->height == 1)
         return 0;
-    return (node->followed && node->residue) + count_residues(node->child[0]) + count_residues(node->child[1]);
+    return (node->followed && pmi_document_keeps_residue(node->height) && node->residue) +
+           count_residues(node->child[0]) + count_residues(node->child[1]);
 }
 
 /* A question after an edit works out again only what the edit concerns, and not more than is kept. */
