@@ -135,11 +135,24 @@ TEST(test_a_new_line) {
                         "void f(int a) {\n\tif (a) {\n\t\tg(a);\n\t}\n\th(a);\n}\n\nvoid g(int a) {\n\tf(a);\n}\n");
 }
 
+typedef struct repair_case {
+    const char *language, *broken, *whole;
+} repair_case;
+
+/* One change makes each broken text whole. */
+static void check_cases(const repair_case *cases, size_t count) {
+    for (size_t t = 0; t < count; t++) {
+        pm_repair repairs[PM_REPAIRS_MAX];
+        char repaired[TEXT_MAX];
+        const char *const broken = cases[t].broken;
+        assert_int_equal(repair(cases[t].language, broken, strlen(broken), repairs, repaired), 1);
+        assert_string_equal(repaired, cases[t].whole);
+    }
+}
+
 /* A short text has few habits: then those of code in general count, and the lines that are indented too much. */
 TEST(test_short_texts) {
-    static const struct {
-        const char *language, *broken, *whole;
-    } cases[] = {
+    static const repair_case cases[] = {
         {"c",
          "int find(const int *a, int n, int x) {\n    for (int i = 0; i < n; i++) {\n        if (a[i] == x) {\n"
          "            return i;\n    }\n    return -1;\n}\n",
@@ -157,20 +170,12 @@ TEST(test_short_texts) {
         {"json", "\n  \"a\": 1,\n  \"b\": [2, 3],\n  \"c\": \"d\",\n  \"e\": \"f\"\n}\n",
          "{\n  \"a\": 1,\n  \"b\": [2, 3],\n  \"c\": \"d\",\n  \"e\": \"f\"\n}\n"},
     };
-    for (size_t t = 0; t < COUNT_OF(cases); t++) {
-        pm_repair repairs[PM_REPAIRS_MAX];
-        char repaired[TEXT_MAX];
-        const char *const broken = cases[t].broken;
-        assert_int_equal(repair(cases[t].language, broken, strlen(broken), repairs, repaired), 1);
-        assert_string_equal(repaired, cases[t].whole);
-    }
+    check_cases(cases, COUNT_OF(cases));
 }
 
 /* What is known of a language tells where a bracket is missing that a short text itself says nothing of. */
 TEST(test_known_languages) {
-    static const struct {
-        const char *language, *broken, *whole;
-    } cases[] = {
+    static const repair_case cases[] = {
         {"c", "void clear(struct item *list)\n{\n    memset(list, 0, sizeof struct item));\n}\n",
          "void clear(struct item *list)\n{\n    memset(list, 0, sizeof (struct item));\n}\n"},
         {"c",
@@ -184,13 +189,7 @@ TEST(test_known_languages) {
          "}\n}\n"
          "{\n   strncpy ( progName, argv[0], BZ_MAX_FILENAME-1);\n}\n"},
     };
-    for (size_t t = 0; t < COUNT_OF(cases); t++) {
-        pm_repair repairs[PM_REPAIRS_MAX];
-        char repaired[TEXT_MAX];
-        const char *const broken = cases[t].broken;
-        assert_int_equal(repair(cases[t].language, broken, strlen(broken), repairs, repaired), 1);
-        assert_string_equal(repaired, cases[t].whole);
-    }
+    check_cases(cases, COUNT_OF(cases));
 }
 
 /* Old C indents the types of functions. However many there are, none makes it likely that all are in parentheses. */
