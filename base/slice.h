@@ -69,6 +69,13 @@ static inline unsigned pmi_bits_lowest(uint64_t x) {
     return (unsigned)__builtin_ctzll(x);
 }
 
+/* Bit i of the result: the parity of the bits up to and with bit i. */
+static inline uint64_t pmi_bits_parities(uint64_t x) {
+    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
+        x ^= x << shift;
+    return x;
+}
+
 /* The bytes of x in reverse order, bits within them as they are. */
 static inline uint64_t pmi_bits_reverse_bytes(uint64_t x) {
     return __builtin_bswap64(x);

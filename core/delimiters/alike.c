@@ -77,10 +77,7 @@ static bool find_ends(const pmi_starts *starts, uint32_t found, size_t at, alike
 }
 
 static alike_word read_quotes(alike *sort, uint64_t quotes) {
-    uint64_t in = quotes;
-    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
-        in ^= in << shift;
-    in ^= sort->open ? UINT64_MAX : 0;
+    const uint64_t in = pmi_bits_parities(quotes) ^ (sort->open ? UINT64_MAX : 0);
     sort->open = in >> (PM_WORD_BITS - 1);
     return (alike_word){.in = in | quotes, .begins = quotes & in};
 }

@@ -274,13 +274,6 @@ static inline unsigned stops_read(pmi_shell_reader *reader, const word_masks *ma
     return end;
 }
 
-/* Of each bit, the parity of the bits up to and with it. */
-static inline uint64_t parity_up_to(uint64_t x) {
-    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
-        x ^= x << shift;
-    return x;
-}
-
 /* The strings of a word: their bytes with the opening quotes, without the closing ones. */
 typedef struct word_strings {
     uint64_t inside, opens;
@@ -319,7 +312,7 @@ static inline word_strings strings_of(unsigned state, uint64_t doubles, uint64_t
     const uint64_t quotes = doubles | singles;
     if (quotes != (string == PM_SHELL_SINGLE ? singles : doubles) || (in_string && state != string))
         return strings_by_steps(in_string ? state : PM_SHELL_CODE, doubles, singles);
-    const uint64_t inside = parity_up_to(quotes) ^ (in_string ? UINT64_MAX : 0);
+    const uint64_t inside = pmi_bits_parities(quotes) ^ (in_string ? UINT64_MAX : 0);
     return (word_strings){inside, quotes & inside, string == PM_SHELL_SINGLE ? inside : 0,
                           inside >> (PM_WORD_BITS - 1) ? string : PM_SHELL_CODE};
 }

@@ -176,13 +176,6 @@ static inline uint64_t word_read(strings_reader *reader, const word_masks *masks
     return skipped;
 }
 
-/* Of each bit, the parity of the bits up to and with it. */
-static inline uint64_t parity_up_to(uint64_t x) {
-    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
-        x ^= x << shift;
-    return x;
-}
-
 /* From each # of `hashes` to before the next newline; what goes on goes on into the next word. */
 static inline uint64_t comments_of(uint64_t hashes, uint64_t newlines, bool *open) {
     return pmi_code_spans(hashes, newlines, open) & ~newlines;
@@ -201,7 +194,7 @@ static inline bool parities_read(strings_reader *reader, const word_masks *masks
     if (reader->state >= DOUBLES || (doubles && singles) || (reader->state == DOUBLE && singles) ||
         (reader->state == SINGLE && doubles))
         return false;
-    const uint64_t inside = parity_up_to(doubles | singles) ^ (quoted ? UINT64_MAX : 0);
+    const uint64_t inside = pmi_bits_parities(doubles | singles) ^ (quoted ? UINT64_MAX : 0);
     if (inside & (newlines | hashes))
         return false;
     *skipped = inside | comments;

@@ -7,13 +7,6 @@
 
 /* ---- Masks of a word ---- */
 
-/* Bit i of the result: the parity of the bits up to and with bit i. */
-PM_WORDS_INLINED uint64_t pmi_words_parity_of(uint64_t bits) {
-    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
-        bits ^= bits << shift;
-    return bits;
-}
-
 /* Those of some bytes of a word that are equal to one. */
 PM_WORDS_INLINED uint64_t pmi_words_bytes_equal(const unsigned char *word, uint64_t bits, unsigned char byte) {
     uint64_t found = 0;
@@ -78,7 +71,7 @@ PM_WORDS_INLINED pmi_quoted_word pmi_words_quotes_find(const pmi_words_reader *r
         found.quotes =
             pmi_words_bytes_equal(word, found.quotes, (unsigned char)lexer->language->regions[of - 1].open[0]);
     const uint64_t quotes = found.quotes;
-    found.inside = pmi_words_parity_of(quotes) ^ (reader->state == PM_WORDS_CODE ? 0 : UINT64_MAX);
+    found.inside = pmi_bits_parities(quotes) ^ (reader->state == PM_WORDS_CODE ? 0 : UINT64_MAX);
     found.opening = quotes & found.inside;
     found.others = ((ends & ~found.inside) | (class & found.inside & ~escapes)) & ~quotes;
     if (lexer->words.triples >> (of - 1) & 1)

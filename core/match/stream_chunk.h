@@ -51,9 +51,7 @@ static inline bool pmi_stream_entry_is_mask(pmi_stream_entry entry) {
  * number of elements lies between them. */
 static inline uint64_t pmi_stream_entry_odd_sums(uint64_t opens) {
     const uint64_t odd_place = UINT64_C(0xaaaaaaaaaaaaaaaa);
-    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
-        opens ^= opens << shift;
-    return opens ^ odd_place;
+    return pmi_bits_parities(opens) ^ odd_place;
 }
 
 /* Those of the opens, a mask that is not 0, that one entry can hold: the lowest ones, up to the first odd distance. */
