@@ -126,6 +126,29 @@ PM_WORDS_INLINED bool is_passed(const pmi_words_reader *reader, const uint64_t *
     return reader->state != PM_WORDS_CODE && of[lexer->region_class[reader->state - 1]] == 0;
 }
 
+/* The bytes of a word, with those masks, that may matter in code and in strings. `ends`: those that may end a run of
+ * code.
+ */
+PM_WORDS_INLINED uint64_t strings_of(const pmi_words_reader *reader, const uint64_t *of, uint64_t ends) {
+    ends |= reader->in_string ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0;
+    for (unsigned classes = reader->lexer->words.string_classes; classes != 0; classes &= classes - 1)
+        ends |= of[pmi_bits_lowest(classes)];
+    return ends;
+}
+
+/* Notes what was read of word w together with the one before it. Returns how many bytes that are. */
+PM_WORDS_INLINED unsigned over_take(pmi_words_reader *reader, size_t w, uint64_t *outside) {
+    const unsigned over = reader->over;
+    if (over == 0)
+        return 0;
+    reader->noted->code[w] = 0;
+    reader->noted->operands[w] = reader->over_operands;
+    reader->noted->blanks[w] = reader->over_blanks;
+    outside[w] |= reader->over_counted;
+    reader->over = 0;
+    return over;
+}
+
 /* ---- Pieces ---- */
 
 /* As pmi_lexer_words_range(); by_parity: as in the table, and known to the compiler. */
@@ -169,9 +192,7 @@ PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, 
             read.operands = noted.operands[w];
         }
         read.code |= reader.state == PM_WORDS_CODE ? ~done : 0;
-        read.strings = ends[apart * w] | (reader.in_string ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0);
-        for (unsigned classes = lexer->words.string_classes; classes != 0; classes &= classes - 1)
-            read.strings |= of[pmi_bits_lowest(classes)];
+        read.strings = strings_of(&reader, of, ends[apart * w]);
         const unsigned end = stops_read(&reader, done, w, by_parity, &read);
         noted.code[w] = read.code;
         noted.operands[w] = read.operands;
@@ -180,15 +201,9 @@ PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, 
         i = w * PM_WORD_BITS + end;
         if (end < PM_WORD_BITS)
             break;
-        done = pmi_bits_low(reader.over);
-        if (done != 0) {
-            noted.code[w + 1] = 0;
-            noted.operands[w + 1] = reader.over_operands;
-            noted.blanks[w + 1] = reader.over_blanks;
-            outside[w + 1] |= reader.over_counted;
-            i += reader.over;
-            reader.over = 0;
-        }
+        const unsigned over = over_take(&reader, w + 1, outside);
+        done = pmi_bits_low(over);
+        i += over;
     }
     pmi_words_history_make(&reader, i);
     pmi_words_state_give(&reader);
