@@ -240,8 +240,8 @@ static far_closes find_far_closes(const pm_check *check, const check_chunk *chun
     return (far_closes){first, rank < count ? place_of_rank(chunk, rank, first / PM_WORD_BITS) : end};
 }
 
-/* Reads the brackets before byte `end` that are not before byte `from`: in bulk but for those that are not as they
- * should be, and closes of what was open at the last directive. */
+/* Reads the brackets before byte `end` that are not before byte `from`: in bulk, except for those that are not as
+ * they should be and for closes of what was open at the last directive. */
 static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
     bool read;
     if (check->readings.skipped)

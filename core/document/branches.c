@@ -226,7 +226,7 @@ static bool move_faults(pm_document *document) {
     return moved;
 }
 
-/* Is what was found before the text changed true still? Then faults are listed if they were, and none is elsewhere than
+/* Is what was found before the text changed still true? Then faults are listed if they were, and none is elsewhere than
  * where the edit moves it. */
 static bool is_same(pm_document *document) {
     pmi_residue_walk walk = {.document = document, .edit = document->edits == 1 ? &document->edit : NULL};

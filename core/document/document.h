@@ -131,11 +131,11 @@ struct pm_document {
 
     pm_check *check; /* of texts with branches whose residues are too long; NULL if the language has no branches */
     unsigned checks; /* questions that it answers before residues are tried again */
-    bool summed_up;  /* what was found in a text with branches is of the text as it is, */
-    bool changed;    /* or was before it changed, */
-    unsigned edits;  /* so many times, at most 2 here, */
-    pmi_document_edit edit; /* the last time so: */
-    bool listed;            /* and so are its faults, all of them */
+    bool summed_up;  /* `found` is of the text, or, if this is set: */
+    bool changed;    /* of the text before it changed */
+    unsigned edits;  /* since then; 2: two or more */
+    pmi_document_edit edit; /* the last of them */
+    bool listed;            /* `faults` has all that were found */
     pm_check_summary found;
     pmi_document_fault *faults;
     size_t fault_count, fault_room;

@@ -98,7 +98,7 @@ typedef struct word_before {
     bool behind_line;    /* the word ends in blanks with which a line begins */
 } word_before;
 
-/* The bytes of a word that may end a run of code, but for quotes and # that are sure to begin strings and comments
+/* The bytes of a word that may end a run of code, except for quotes and # that are sure to begin strings and comments
  * there; `before` and `next`: the classes of the words around it. `first`: the first byte that is read, before which
  * anything may stand, or 0. */
 static inline uint64_t others_of(const uint64_t *of, const uint64_t *before, const uint64_t *next, uint64_t first,
@@ -123,7 +123,7 @@ typedef struct perl_reader {
     size_t from, to;
     uint64_t position; /* of the piece */
     uint64_t *outside;
-    uint64_t others[PM_PIECE_WORDS]; /* bytes that may end a run of code, but for quotes and # that are sure to begin
+    uint64_t others[PM_PIECE_WORDS]; /* bytes that may end a run of code, except for quotes and # that are sure to begin
                                         strings and comments there */
     pmi_lexer_noted noted;           /* of words that are read together */
 } perl_reader;

@@ -19,8 +19,8 @@ typedef struct code_run {
 
 #define CROWD_WORDS 8u /* a piece of fewer words is not worth asking whether it is crowded */
 
-#define WORTH_IT (PM_WORD_BITS / 2)
-#define MOST_APART 1024u
+#define WORTH_IT (PM_WORD_BITS / 2) /* bytes: a table that reads fewer at once is asked again only later, */
+#define MOST_APART 1024u            /* behind about this many bytes at most */
 
 typedef struct piece_reader {
     pmi_lexer *lexer;
@@ -345,7 +345,7 @@ static bool between_bytes(const pmi_lexer *lexer) {
     return lexer->state == PM_LEXER_CODE || in_idle_region(lexer);
 }
 
-/* Is what the next bytes mean, but for their history, in their own hands? */
+/* May the table read words? It does not know that a newline may begin a heredoc. */
 static bool reads_words(const pmi_lexer *lexer) {
     return lexer->heredoc_count == 0;
 }

@@ -33,8 +33,8 @@ typedef struct pmi_words_reader {
 /* What of a word is read. */
 typedef struct pmi_word_read {
     uint64_t code, operands, blanks;
-    uint64_t counted;   /* brackets that begin and end comments */
-    uint64_t uncounted; /* code's, that are none */
+    uint64_t counted;   /* bytes that begin and end comments, which may be brackets */
+    uint64_t uncounted; /* brackets of code that do not count */
     uint64_t strings;   /* the bytes that may matter in code and in strings */
 } pmi_word_read;
 

@@ -27,7 +27,7 @@ typedef struct language_margins {
     double open_paren, close_paren;   /* a parenthesis put in */
     double double_open, double_close; /* ... taken away; a close is perhaps not one too many: its open is missing */
     double other, double_other;       /* another bracket, but not a closing brace, put in or taken away */
-    double close_beside, close_far;   /* a brace by indentation, if the next best repair puts it beside, or not */
+    double close_beside, close_far;   /* a brace by indentation, if the next best place is next to it, or not */
 } language_margins;
 
 /* In Rust blocks are everywhere, so that an indentation says more. Python's parentheses around tuples, and the second

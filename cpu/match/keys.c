@@ -474,7 +474,7 @@ static void bound_item(size_t slice, unsigned thread, void *user) {
         ;
 }
 
-/* Divides the elements among at most so many slices. */
+/* Divides the elements among at most `slices` slices. */
 static void divide(keys_job *job, size_t slices) {
     job->slice_size = pmi_divide_up(pmi_bits_words(job->all.n), slices) * PM_WORD_BITS;
     job->slices = pmi_divide_up(job->all.n, job->slice_size);

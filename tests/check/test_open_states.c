@@ -64,7 +64,7 @@ typedef struct told {
     pm_open_bracket opens[ASKED];
 } told;
 
-/* What a check says, but for its summary. */
+/* What a check says, without its summary. */
 static void ask(pm_check *check, told *said) {
     memset(said, 0, sizeof *said);
     assert_ok(pm_check_open(check, said->opens, ASKED, &said->count, NULL));
@@ -93,7 +93,7 @@ typedef struct states_walk {
     unsigned failures;
 } states_walk;
 
-/* One of the next allocations fails, if there are so many. */
+/* One of the next allocations fails, if enough of them follow. */
 static void fail_soon(states_walk *walk, uint64_t *seed) {
     walk->memory.fail_at = walk->memory.calls + 1 + random_below(seed, 5);
 }

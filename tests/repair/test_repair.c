@@ -173,7 +173,7 @@ TEST(test_short_texts) {
     check_cases(cases, COUNT_OF(cases));
 }
 
-/* What is known of a language tells where a bracket is missing that a short text itself says nothing of. */
+/* What is known of a language says where a bracket is missing, even if the short text itself does not. */
 TEST(test_known_languages) {
     static const repair_case cases[] = {
         {"c", "void clear(struct item *list)\n{\n    memset(list, 0, sizeof struct item));\n}\n",
