@@ -23,7 +23,7 @@ __attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_l
                                                                      const pmi_lexer_noted *noted,
                                                                      const unsigned char *text, size_t from, size_t to,
                                                                      unsigned count) {
-    pmi_lexer_back back = {.count = 0};
+    pmi_lexer_back back = {.count = 0, .newlines = 0};
     pmi_lexer_history history = lexer->history;
     const size_t first = from / PM_WORD_BITS;
     const unsigned run = code_before(noted, from, to);
@@ -37,7 +37,7 @@ __attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_l
     while (w-- > first && back.count <= count) {
         uint64_t rest = (noted->code[w] | noted->operands[w] | noted->blanks[w]) & below;
         below = UINT64_MAX;
-        if (noted->code[w] == UINT64_MAX && rest == UINT64_MAX && pmi_lexer_back_ends_in_line(&back) &&
+        if (noted->code[w] == UINT64_MAX && rest == UINT64_MAX && pmi_lexer_back_ends_in_lines(&back) &&
             is_blank_word(text + w * PM_WORD_BITS))
             continue;
         while (rest != 0 && back.count <= count) {

@@ -95,10 +95,12 @@ static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const un
 
 /* ---- From the last byte to the first ---- */
 
-/* Bytes before some place, the last one first; of a run of blanks one, a newline if there is one in it. */
+/* Bytes before some place, the last one first; of a run of blanks one, a newline if there is one in it, and two if a
+ * line that goes on ends there. */
 typedef struct pmi_lexer_back {
-    unsigned char bytes[PM_HISTORY_BYTES + 1];
+    unsigned char bytes[PM_HISTORY_BYTES + 2];
     unsigned count;
+    unsigned newlines; /* in the run of blanks that was added last */
 } pmi_lexer_back;
 
 static inline bool pmi_lexer_back_is_full(const pmi_lexer_back *back) {
@@ -107,15 +109,18 @@ static inline bool pmi_lexer_back_is_full(const pmi_lexer_back *back) {
 
 static inline void pmi_lexer_back_add(pmi_lexer_back *back, unsigned char byte) {
     const bool blank = pmi_byte_is_space(byte);
+    if (byte == '\\' && back->newlines > 1)
+        back->bytes[back->count++] = '\n';
     if (!blank || back->count == 0 || !pmi_byte_is_space(back->bytes[back->count - 1]))
         back->bytes[back->count++] = !blank || byte == '\n' ? byte : ' ';
     else if (byte == '\n')
         back->bytes[back->count - 1] = '\n';
+    back->newlines = blank ? back->newlines + (byte == '\n') : 0;
 }
 
 /* Would more blanks change nothing? */
-static inline bool pmi_lexer_back_ends_in_line(const pmi_lexer_back *back) {
-    return back->count > 0 && back->bytes[back->count - 1] == '\n';
+static inline bool pmi_lexer_back_ends_in_lines(const pmi_lexer_back *back) {
+    return back->newlines > 1;
 }
 
 /* Eight bytes, the first one lowest. */
@@ -130,6 +135,8 @@ static inline void pmi_lexer_history_push_back(pmi_lexer_history *history, const
         *history = (pmi_lexer_history){pmi_lexer_back_eight(back->bytes), pmi_lexer_back_eight(back->bytes + 8)};
         return;
     }
+    if (back->newlines > 1)
+        pmi_lexer_history_push_blank(&longer, true); /* which may end a line that goes on */
     for (unsigned k = back->count; k-- > 0;) {
         if (pmi_byte_is_space(back->bytes[k]))
             pmi_lexer_history_push_blank(&longer, back->bytes[k] == '\n');

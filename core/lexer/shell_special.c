@@ -10,7 +10,7 @@
 void pmi_shell_catch_up(pmi_shell_reader *reader, size_t to) {
     if (to == reader->noted)
         return;
-    pmi_lexer_back back = {.count = 0};
+    pmi_lexer_back back = {.count = 0, .newlines = 0};
     size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
     uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
     while (w-- > reader->noted / PM_WORD_BITS && !pmi_lexer_back_is_full(&back)) {
