@@ -169,10 +169,11 @@ bool pmi_residue_move(const pmi_document_edit *edit, uint64_t *offset) {
 }
 
 /* Are all brackets of a residue, of a part at an offset, where an edit in the part or before it moves them? None may
- * have been shown that the residue hides. */
+ * have been shown that the residue hides. Whether a part that begins where bytes are missing began there, too, or
+ * behind them, nobody knows. */
 static bool is_moved_by(const pmi_document_edit *edit, uint64_t base, const struct pmi_document_residue *residue,
                         const reduction *made) {
-    bool moved = residue->mismatched == 0;
+    bool moved = residue->mismatched == 0 && (base != edit->at || edit->inserted > 0);
     for (uint32_t k = 0; moved && k < made->count; k++) {
         uint64_t at = base + residue->items[k].at;
         if (base <= edit->at && residue->items[k].what != PM_RESIDUE_DIRECTIVE)

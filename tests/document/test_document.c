@@ -134,6 +134,27 @@ TEST(test_verilog) {
     document_model_destroy(&model);
 }
 
+/* Three bytes are removed at the end of one half. What is behind them is read otherwise, and has the same fault 3 bytes
+ * earlier. */
+TEST(test_faults_behind_removed_bytes) {
+    enum {
+        HALF = 2 * 6144 /* bytes: of two leaves, whose node keeps what they leave */
+    };
+    static const char group[] = "#if a\n(\n#endif\n)", strings[] = ";;\"] \"]";
+    document_model model = {.language = pm_language_by_name("c")};
+    pm_document *document;
+    for (unsigned k = 0; k < 2 * HALF; k++)
+        document_model_replace(&model, k, 0, "\n", 1);
+    memcpy(model.text, group, sizeof group - 1);
+    memcpy(model.text + HALF - 3, strings, sizeof strings - 1);
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    compare(&model, document, 97, "a string across the middle");
+    edit(&model, document, HALF - 3, 3, NULL, 0);
+    compare(&model, document, 97, "a string behind it");
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+}
+
 /* Declarations of hundreds of headers, joined: brackets cross branches all over the text. One header in 40 has a
  * bracket too many, or an #if. */
 TEST(test_joined_headers) {
