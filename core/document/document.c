@@ -37,6 +37,7 @@ void pmi_document_init(pm_document *document, const pm_allocator *allocator, con
             document->open_byte[pmi_role_kind(document->alphabet.role[byte])] = (char)byte;
     pmi_bracket_reader_init(&document->reader, classifier, language, &document->alphabet, &document->allocator);
     document->reader.lexer.directives = &document->directives;
+    document->slabs.node_moved = pmi_document_node_moved;
     pmi_document_powers_fill(document);
     memset(document->levels, PM_DOCUMENT_NO_KIND, PM_DOCUMENT_LEAF_MAX + 1);
 }
@@ -197,6 +198,8 @@ static bool edit_tree(pm_document *document, const replacement *edit) {
         pmi_slab_trim(&document->slabs);
         pmi_document_release(allocator, root);
         document->root = whole;
+    } else {
+        pmi_document_hold_children(root);
     }
     return done;
 }
@@ -215,6 +218,7 @@ pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_t remov
     find_leaves(document->root, &edit);
     const bool done =
         is_in_one_leaf(document->root, &edit) ? edit_in_leaf(document, &edit) : edit_tree(document, &edit);
+    pmi_document_sweep(document);
     if (!done)
         return PM_OUT_OF_MEMORY;
     document->changed = true;
@@ -232,7 +236,9 @@ pm_status pm_document_settle(pm_document *document, uint64_t bytes) {
     if (document->root->settled)
         return PM_OK;
     document->changed = true;
-    return pmi_document_settle_node(document, &document->root, document->root->entry, &bytes);
+    const pm_status status = pmi_document_settle_node(document, &document->root, document->root->entry, &bytes);
+    pmi_document_sweep(document);
+    return status;
 }
 
 uint64_t pm_document_settled(const pm_document *document) {
@@ -257,9 +263,10 @@ uint64_t pm_document_length(const pm_document *document) {
 
 static size_t size_of(const pmi_document_node *node) {
     if (node->height > 1)
-        return pmi_document_node_size(node->height) + pmi_residue_size(node) + size_of(node->child[0]) +
-               size_of(node->child[1]);
-    return PM_DOCUMENT_LEAF_HEAD + (node->in_slab ? pmi_slab_bytes(node->content) : pmi_document_leaf_size(node)) +
+        return (node->in_slab ? pmi_slab_bytes(node) : pmi_document_node_size(node->height)) + pmi_residue_size(node) +
+               size_of(node->child[0]) + size_of(node->child[1]);
+    return (node->in_slab ? pmi_slab_bytes(node) + pmi_slab_bytes(node->content)
+                          : PM_DOCUMENT_LEAF_HEAD + pmi_document_leaf_size(node)) +
            pmi_document_state_size(node->exit, node->entry);
 }
 

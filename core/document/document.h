@@ -87,7 +87,7 @@ struct pmi_document_node {
     bool crosses : 1;          /* a bracket pair may begin and end in two branches, or what is noted does not say */
     bool followed : 1;         /* nothing here has changed since its items were taken (residue.h) */
     bool residue_too_long : 1; /* to be kept, when they were taken */
-    bool in_slab : 1;          /* of a leaf: its content stands in a slab, and else behind the leaf */
+    bool in_slab : 1;          /* so is the content of a leaf, which else stands behind the leaf */
     uint16_t begun;            /* of a leaf with `begins`: where that is */
     uint32_t bytes, newlines, brackets;
     uint32_t count[2];   /* unmatched brackets */
@@ -126,7 +126,7 @@ struct pm_document {
     uint64_t loaded;                                      /* literals around the code that the lexer was given */
     pmi_document_node *root;                              /* never NULL */
     size_t row_bytes;                                     /* of the rows of the leaf that was made last */
-    pmi_slabs slabs;                                      /* contents of leaves */
+    pmi_slabs slabs;                                      /* nodes, and contents of leaves */
     const pmi_document_state *states[PM_DOCUMENT_STATES]; /* recent ones, each in its place, that leaves may share */
 
     pm_check *check; /* of texts with branches whose residues are too long; NULL if the language has no branches */
@@ -306,6 +306,19 @@ static inline size_t pmi_document_node_size(unsigned height) {
 
 void pmi_document_release(const pm_allocator *allocator, pmi_document_node *node);
 
+/* Gives back the memory of a node that nobody uses, and of nothing else. */
+void pmi_document_node_free(const pm_allocator *allocator, pmi_document_node *node);
+
+/* Nodes that nobody uses leave their places in slabs to others. Only document->root is in use, with all below it; its
+ * nodes were made for no other tree since, or for none that was given up. */
+void pmi_document_sweep(pm_document *document);
+
+/* Says what holds each node below one, which may have been part of trees that were given up. */
+void pmi_document_hold_children(pmi_document_node *node);
+
+/* The pmi_slabs.node_moved of a document. */
+void pmi_document_node_moved(void *node);
+
 /* Returns the tree of a text that begins in a state, with a user, and with that many leaves of about one size; NULL if
  * there is no memory. `pieces` of text follow one another. */
 typedef struct pmi_document_piece {
@@ -318,9 +331,9 @@ pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_
 
 /* Returns two parts as one tree, and the leaves before an offset or behind it, where a leaf begins. NULL in *tree is a
  * tree without leaves. False: there is no memory. */
-bool pmi_document_join(const pm_document *document, pmi_document_node *left, pmi_document_node *right,
+bool pmi_document_join(pm_document *document, pmi_document_node *left, pmi_document_node *right,
                        pmi_document_node **tree);
-bool pmi_document_cut(const pm_document *document, pmi_document_node *node, uint64_t offset, unsigned side,
+bool pmi_document_cut(pm_document *document, pmi_document_node *node, uint64_t offset, unsigned side,
                       pmi_document_node **tree);
 
 /* Returns the leaf with the byte at an offset, or the last one; *base receives its offset. */

@@ -204,23 +204,34 @@ static size_t row_bytes(const pmi_document_node *sums, unsigned side) {
 static void free_memory(const pm_allocator *allocator, pmi_document_node *leaf) {
     if (leaf->in_slab)
         pmi_slab_free(allocator, leaf->content);
-    pmi_memory_free(allocator, leaf);
+    pmi_document_node_free(allocator, leaf);
+}
+
+/* Returns a leaf of slabs; NULL: there are none. */
+static pmi_document_node *allocate_in_slab(pm_document *document, size_t content, bool many) {
+    const pm_allocator *const allocator = &document->allocator;
+    pmi_document_node *const leaf = pmi_slab_allocate_node(allocator, &document->slabs, PM_DOCUMENT_LEAF_HEAD);
+    if (!leaf)
+        return NULL;
+    leaf->in_slab = true;
+    leaf->content = pmi_slab_allocate(allocator, &document->slabs, content, many, &leaf->content);
+    if (leaf->content)
+        return leaf;
+    pmi_slab_discard(leaf);
+    return NULL;
 }
 
 /* Returns a leaf without values but for where its content is to be; NULL: there is no memory. */
 static pmi_document_node *allocate(pm_document *document, size_t content, bool in_slab, bool many) {
-    const pm_allocator *const allocator = &document->allocator;
-    pmi_document_node *const leaf =
-        pmi_memory_allocate_with(allocator, PM_DOCUMENT_LEAF_HEAD, in_slab ? 0 : content, 1);
+    pmi_document_node *leaf = in_slab ? allocate_in_slab(document, content, many) : NULL;
+    if (leaf)
+        return leaf;
+    leaf = pmi_memory_allocate_with(&document->allocator, PM_DOCUMENT_LEAF_HEAD, content, 1);
     if (!leaf)
         return NULL;
-    leaf->in_slab = in_slab;
-    leaf->content = in_slab ? pmi_slab_allocate(allocator, &document->slabs, content, many, &leaf->content)
-                            : (unsigned char *)leaf + PM_DOCUMENT_LEAF_HEAD;
-    if (leaf->content)
-        return leaf;
-    pmi_memory_free(allocator, leaf);
-    return allocate(document, content, false, many);
+    leaf->in_slab = false;
+    leaf->content = (unsigned char *)leaf + PM_DOCUMENT_LEAF_HEAD;
+    return leaf;
 }
 
 /* Writes what leads to the content, and the rows behind the text. */

@@ -72,7 +72,7 @@ static void destroy_reader(pm_document *reader, pm_document *document) {
 /* ---- All slices ---- */
 
 /* Joins the trees, and gives them back one by one. NULL: there is no memory. */
-static pmi_document_node *join(const pm_document *document, const opening *job) {
+static pmi_document_node *join(pm_document *document, const opening *job) {
     pmi_document_node *whole = job->trees[0];
     for (size_t k = 1; k < job->slices; k++) {
         pmi_document_node *const left = whole, *const right = job->trees[k];
@@ -119,6 +119,7 @@ pm_status pmi_document_open(pm_document *document, const unsigned char *text, ui
     const pm_status status = job.readers && job.trees ? read_slices(document, &job, threads) : PM_OUT_OF_MEMORY;
     pmi_memory_free(allocator, job.readers);
     pmi_memory_free(allocator, job.trees);
+    pmi_document_sweep(document);
     pmi_slab_trim(&document->slabs);
     return status;
 }

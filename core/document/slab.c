@@ -15,6 +15,7 @@
 
 #define SLAB_BYTES ((size_t)PM_SLAB_UNIT * PM_SLAB_UNITS)
 #define SPARES 4 /* slabs */
+#define SIZES (PM_SLAB_SIZES + PM_SLAB_NODE_SIZES)
 
 struct pmi_slab {
     pmi_slab *next;
@@ -28,15 +29,22 @@ struct pmi_slab_unit {
     pmi_slab *slab;
     pmi_slab_unit *before; /* of the same size */
     bool huge;             /* its pages are, if the system has them */
-    size_t size;           /* of a block, in steps */
+    size_t size;           /* of a block, as an index */
+    size_t bytes;          /* of a block */
     size_t end;            /* of the last block; an offset */
     size_t touched;        /* pages from this offset on are not in memory */
 };
 
 /* What is before a block. */
 typedef struct owner {
-    _Alignas(uint64_t) void **holder;
+    _Alignas(uint64_t) char *holder;
 } owner;
+
+/* A node that nobody uses. Its holder is the link that leads to it, and one byte more, which says so. */
+struct pmi_slab_discarded {
+    owner owner;
+    struct pmi_slab_discarded *next;
+};
 
 /* Where the first block of a unit is: what it gives begins with a cache line. */
 #define LINE 64
@@ -112,7 +120,7 @@ static void close_slab(const pm_allocator *allocator, pmi_slabs *slabs, pmi_slab
 
 /* ---- Units ---- */
 
-static pmi_slab_unit *open_unit(const pm_allocator *allocator, pmi_slabs *slabs, size_t size, bool many) {
+static pmi_slab_unit *open_unit(const pm_allocator *allocator, pmi_slabs *slabs, size_t size, size_t bytes, bool many) {
     const uint32_t all = (UINT32_C(1) << PM_SLAB_UNITS) - 1;
     pmi_slab *slab = slabs->first;
     while (slab && slab->used == all)
@@ -130,6 +138,7 @@ static pmi_slab_unit *open_unit(const pm_allocator *allocator, pmi_slabs *slabs,
                             .before = slabs->last[size],
                             .huge = many,
                             .size = size,
+                            .bytes = bytes,
                             .end = FIRST,
                             .touched = many ? PM_SLAB_UNIT : FIRST};
     slabs->last[size] = unit;
@@ -166,28 +175,64 @@ static pmi_slab_unit *unit_of(const void *block) {
     return (pmi_slab_unit *)(uintptr_t)(address - (uintptr_t)address % PM_SLAB_UNIT);
 }
 
-void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void **holder) {
-    const size_t size = (sizeof(owner) + bytes + PM_SLAB_STEP - 1) / PM_SLAB_STEP;
-    if (size >= PM_SLAB_SIZES || !pmi_allocator_is_default(allocator))
+/* Returns a block of a size; NULL: there are no slabs. */
+static owner *allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t size, size_t bytes, bool many) {
+    if (!pmi_allocator_is_default(allocator))
         return NULL;
     pmi_slab_unit *unit = slabs->last[size];
-    if (!unit || PM_SLAB_UNIT - unit->end < size * PM_SLAB_STEP)
-        unit = open_unit(allocator, slabs, size, many);
+    if (!unit || PM_SLAB_UNIT - unit->end < bytes)
+        unit = open_unit(allocator, slabs, size, bytes, many);
     if (!unit)
         return NULL;
-    slabs->filling = many;
     owner *const block = (owner *)(void *)((char *)unit + unit->end);
-    unit->end += size * PM_SLAB_STEP;
+    unit->end += bytes;
     unit->touched = unit->end > unit->touched ? unit->end : unit->touched;
+    return block;
+}
+
+void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void *holder) {
+    const size_t size = (sizeof(owner) + bytes + PM_SLAB_STEP - 1) / PM_SLAB_STEP;
+    owner *const block = size < PM_SLAB_SIZES ? allocate(allocator, slabs, size, size * PM_SLAB_STEP, many) : NULL;
+    if (!block)
+        return NULL;
+    slabs->filling = many;
     block->holder = holder;
     return block + 1;
+}
+
+void pmi_slab_hold(void *block, void *holder) {
+    ((owner *)block - 1)->holder = holder;
+}
+
+/* The node behind a discarded one, if any, is held by that one's link. */
+static void hold_next(struct pmi_slab_discarded *node) {
+    if (node->next)
+        node->next->owner.holder = (char *)&node->next + 1;
+}
+
+static void list_discarded(pmi_slabs *slabs, struct pmi_slab_discarded *node) {
+    node->next = slabs->discarded;
+    hold_next(node);
+    slabs->discarded = node;
+    node->owner.holder = (char *)&slabs->discarded + 1;
+}
+
+/* NULL: there is none. */
+static struct pmi_slab_discarded *take_discarded(pmi_slabs *slabs) {
+    struct pmi_slab_discarded *const node = slabs->discarded;
+    if (!node)
+        return NULL;
+    slabs->discarded = node->next;
+    if (node->next)
+        node->next->owner.holder = (char *)&slabs->discarded + 1;
+    return node;
 }
 
 void pmi_slab_trim(pmi_slabs *slabs) {
     if (!slabs->filling)
         return;
     slabs->filling = false;
-    for (size_t size = 0; size < PM_SLAB_SIZES; size++)
+    for (size_t size = 0; size < SIZES; size++)
         if (slabs->last[size])
             trim(slabs->last[size]);
     for (pmi_slab *slab = slabs->first; slab; slab = slab->next) {
@@ -201,7 +246,7 @@ void pmi_slab_trim(pmi_slabs *slabs) {
 void pmi_slab_merge(pmi_slabs *to, pmi_slabs *from) {
     pmi_slab_trim(to); /* what is not last of its size any more is not given back later */
     pmi_slab_trim(from);
-    for (size_t size = 0; size < PM_SLAB_SIZES; size++) {
+    for (size_t size = 0; size < SIZES; size++) {
         pmi_slab_unit **link = &from->last[size];
         for (; *link; link = &(*link)->before)
             (*link)->slabs = to;
@@ -213,16 +258,29 @@ void pmi_slab_merge(pmi_slabs *to, pmi_slabs *from) {
         link = &(*link)->next;
     *link = to->first;
     to->first = from->first;
+    for (struct pmi_slab_discarded *node = take_discarded(from); node; node = take_discarded(from))
+        list_discarded(to, node);
     *from = (pmi_slabs){.first = NULL};
 }
 
 size_t pmi_slab_bytes(const void *block) {
-    return unit_of(block)->size * PM_SLAB_STEP;
+    return unit_of(block)->bytes;
 }
 
 bool pmi_slab_fits(const void *block, size_t bytes, size_t lost) {
     const size_t room = pmi_slab_bytes(block) - sizeof(owner);
     return bytes <= room && room - bytes <= lost;
+}
+
+/* A block was moved: what leads to it does so again. */
+static void lead_to(const pmi_slabs *slabs, size_t size, owner *block) {
+    const bool discarded = (uintptr_t)block->holder & 1;
+    void *const to = discarded ? block : block + 1;
+    memcpy(block->holder - discarded, &to, sizeof to);
+    if (discarded)
+        hold_next((struct pmi_slab_discarded *)block);
+    else if (size >= PM_SLAB_SIZES)
+        slabs->node_moved(to);
 }
 
 void pmi_slab_free(const pm_allocator *allocator, void *block) {
@@ -231,16 +289,40 @@ void pmi_slab_free(const pm_allocator *allocator, void *block) {
     if (here->slabs->given_up)
         return;
     pmi_slab_unit *const last = here->slabs->last[here->size];
-    last->end -= last->size * PM_SLAB_STEP;
+    last->end -= last->bytes;
     const owner *const moves = (const owner *)(const void *)((const char *)last + last->end);
     if (moves != hole) {
-        memcpy(hole, moves, last->size * PM_SLAB_STEP);
-        *hole->holder = hole + 1;
+        memcpy(hole, moves, last->bytes);
+        lead_to(here->slabs, here->size, hole);
     }
     if (last->end == FIRST)
         close_unit(allocator, last);
     else if (!here->slabs->filling && last->touched - last->end > PM_SLAB_KEEP)
         trim(last);
+}
+
+/* ---- Nodes ---- */
+
+void *pmi_slab_allocate_node(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes) {
+    const size_t steps = (sizeof(owner) + bytes + PM_SLAB_NODE_STEP - 1) / PM_SLAB_NODE_STEP;
+    if (steps >= PM_SLAB_NODE_SIZES)
+        return NULL;
+    const size_t size = PM_SLAB_SIZES + steps;
+    if (slabs->discarded && unit_of(slabs->discarded)->size == size)
+        return &take_discarded(slabs)->owner + 1;
+    owner *const block = allocate(allocator, slabs, size, steps * PM_SLAB_NODE_STEP, false);
+    return block ? block + 1 : NULL;
+}
+
+void pmi_slab_discard(void *node) {
+    pmi_slabs *const slabs = unit_of(node)->slabs;
+    if (!slabs->given_up)
+        list_discarded(slabs, (struct pmi_slab_discarded *)(void *)((owner *)node - 1));
+}
+
+void pmi_slab_sweep(const pm_allocator *allocator, pmi_slabs *slabs) {
+    for (struct pmi_slab_discarded *node = take_discarded(slabs); node; node = take_discarded(slabs))
+        pmi_slab_free(allocator, &node->owner + 1);
 }
 
 void pmi_slab_give_up(pmi_slabs *slabs) {
@@ -254,9 +336,26 @@ void pmi_slab_close(const pm_allocator *allocator, pmi_slabs *slabs) {
 
 #else
 
-void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void **holder) {
+void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void *holder) {
     (void)allocator, (void)slabs, (void)bytes, (void)many, (void)holder;
     return NULL;
+}
+
+void *pmi_slab_allocate_node(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes) {
+    (void)allocator, (void)slabs, (void)bytes;
+    return NULL;
+}
+
+void pmi_slab_hold(void *block, void *holder) {
+    (void)block, (void)holder;
+}
+
+void pmi_slab_discard(void *node) {
+    (void)node;
+}
+
+void pmi_slab_sweep(const pm_allocator *allocator, pmi_slabs *slabs) {
+    (void)allocator, (void)slabs;
 }
 
 void pmi_slab_trim(pmi_slabs *slabs) {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for the leaves of a large text. Pages of a new one are new to the process, and to get them one by one takes
- * longer than to read the text. So leaves stand one behind the other in slabs of huge pages. Where the system has no
- * huge pages, or the caller an allocator, there are no slabs.
+ * Memory for the leaves and nodes of a large text. Pages of a new one are new to the process, and to get them one by
+ * one takes longer than to read the text. So leaves stand one behind the other in slabs of huge pages. Where the system
+ * has no huge pages, or the caller an allocator, there are no slabs.
  *
  * Edits make leaves of all sizes, and would leave holes. So a unit of a slab has blocks of one size, which differ by a
  * few bytes from what is asked for, and the last block of a size moves to where one is given back: it knows the pointer
  * that leads to it. Only the last unit of each size has room then, as a rule, and the pages behind its last block go
  * back to the system, as do units and slabs without blocks. But the addresses of a few slabs are kept for the next
  * text, which gets the pages back if the system has not needed them.
+ *
+ * Several trees may share a node while an edit makes a new one, so nodes stay where they are until one tree remains.
  */
 #ifndef PM_CORE_DOCUMENT_SLAB_H
 #define PM_CORE_DOCUMENT_SLAB_H
@@ -28,6 +30,8 @@
 #define PM_SLAB_UNITS 16u       /* of a slab */
 #endif
 #define PM_SLAB_SIZES (PM_SLAB_LARGEST / PM_SLAB_STEP + 1)
+#define PM_SLAB_NODE_STEP 8u /* as PM_SLAB_STEP, of nodes */
+#define PM_SLAB_NODE_SIZES 17u
 
 typedef struct pmi_slab pmi_slab;
 typedef struct pmi_slab_unit pmi_slab_unit;
@@ -35,15 +39,29 @@ typedef struct pmi_slab_unit pmi_slab_unit;
 /* The slabs of a text; zeros at first. */
 typedef struct pmi_slabs {
     pmi_slab *first;
-    pmi_slab_unit *last[PM_SLAB_SIZES]; /* of each size, in steps */
-    bool filling;                       /* many blocks follow */
-    bool given_up;                      /* blocks are not given back one by one any more */
+    pmi_slab_unit *last[PM_SLAB_SIZES + PM_SLAB_NODE_SIZES]; /* of each size, in steps; those of nodes last */
+    struct pmi_slab_discarded *discarded;                    /* nodes */
+    void (*node_moved)(void *node);                          /* calls pmi_slab_hold() for what the node leads to */
+    bool filling;                                            /* many blocks follow */
+    bool given_up;                                           /* blocks are not given back one by one any more */
 } pmi_slabs;
 
 /* Returns `bytes` of memory, which begin with a cache line as a rule, and whose address the caller has to keep in
  * *holder; it changes when another block is given back. `many` blocks of about one size follow one another, and are
  * written at once. NULL: there are no slabs. */
-void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void **holder);
+void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void *holder);
+
+/* Returns memory for a node, whose holder is said later. NULL: there are no slabs. */
+void *pmi_slab_allocate_node(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes);
+
+/* The address of a block is kept in *holder from now on. */
+void pmi_slab_hold(void *block, void *holder);
+
+/* Nobody uses a node any more. */
+void pmi_slab_discard(void *node);
+
+/* Gives back the nodes that were discarded. Each other one has its holder. */
+void pmi_slab_sweep(const pm_allocator *allocator, pmi_slabs *slabs);
 
 /* If many blocks were written, gives back what is behind the last ones. */
 void pmi_slab_trim(pmi_slabs *slabs);

@@ -17,21 +17,72 @@ void pmi_document_release(const pm_allocator *allocator, pmi_document_node *node
     pmi_document_release(allocator, node->child[1]);
     if (pmi_document_keeps_residue(node->height))
         pmi_memory_free(allocator, node->residue);
-    pmi_memory_free(allocator, node);
+    pmi_document_node_free(allocator, node);
+}
+
+void pmi_document_node_free(const pm_allocator *allocator, pmi_document_node *node) {
+    if (node->in_slab)
+        pmi_slab_discard(node);
+    else
+        pmi_memory_free(allocator, node);
+}
+
+/* ---- Nodes in slabs ---- */
+
+static void hold(pmi_document_node **node) {
+    if ((*node)->in_slab)
+        pmi_slab_hold(*node, node);
+}
+
+void pmi_document_node_moved(void *moved) {
+    pmi_document_node *const node = moved;
+    if (node->height == 1) {
+        pmi_slab_hold(node->content, &node->content);
+        return;
+    }
+    hold(&node->child[0]);
+    hold(&node->child[1]);
+}
+
+void pmi_document_hold_children(pmi_document_node *node) {
+    for (unsigned k = 0; k < 2 && node->height > 1; k++) {
+        hold(&node->child[k]);
+        pmi_document_hold_children(node->child[k]);
+    }
+}
+
+void pmi_document_sweep(pm_document *document) {
+    if (document->root)
+        hold(&document->root);
+    pmi_slab_sweep(&document->allocator, &document->slabs);
+}
+
+/* Returns memory for a node of a height with zeros; NULL: there is none. */
+static pmi_document_node *allocate(pm_document *document, unsigned height) {
+    const size_t size = pmi_document_node_size(height);
+    const bool wants_slab = document->slabs.first;
+    pmi_document_node *node = wants_slab ? pmi_slab_allocate_node(&document->allocator, &document->slabs, size) : NULL;
+    const bool in_slab = node != NULL;
+    if (!in_slab)
+        node = pmi_memory_allocate_with(&document->allocator, size, 0, 1);
+    if (node) {
+        memset(node, 0, size);
+        node->height = (uint8_t)height;
+        node->in_slab = in_slab;
+    }
+    return node;
 }
 
 /* Returns a node over two trees; NULL if there is no memory. */
-static pmi_document_node *node_over(const pm_document *document, pmi_document_node *left, pmi_document_node *right) {
+static pmi_document_node *node_over(pm_document *document, pmi_document_node *left, pmi_document_node *right) {
     const unsigned height = (left->height > right->height ? left->height : right->height) + 1u;
-    const size_t size = pmi_document_node_size(height);
-    pmi_document_node *const node = pmi_memory_allocate_with(&document->allocator, size, 0, 1);
+    pmi_document_node *const node = allocate(document, height);
     if (!node)
         return NULL;
-    memset(node, 0, size);
     node->users = 1;
-    node->height = (uint8_t)height;
     node->child[0] = pmi_document_refer(left);
     node->child[1] = pmi_document_refer(right);
+    pmi_document_node_moved(node);
     pmi_document_sum_up(document, node);
     return node;
 }
@@ -40,7 +91,7 @@ static pmi_document_node *node_over(const pm_document *document, pmi_document_no
 
 /* Returns the node over the children of `tall` and a lower tree, which is 2 lower at most, on the given side of it: a
  * rotation if need be. */
-static pmi_document_node *rotated(const pm_document *document, pmi_document_node *tall, pmi_document_node *low,
+static pmi_document_node *rotated(pm_document *document, pmi_document_node *tall, pmi_document_node *low,
                                   unsigned side) {
     const pm_allocator *const allocator = &document->allocator;
     pmi_document_node *const inner = tall->child[side], *const outer = tall->child[1 - side];
@@ -61,7 +112,7 @@ static pmi_document_node *rotated(const pm_document *document, pmi_document_node
     return both;
 }
 
-static pmi_document_node *balanced(const pm_document *document, pmi_document_node *left, pmi_document_node *right) {
+static pmi_document_node *balanced(pm_document *document, pmi_document_node *left, pmi_document_node *right) {
     if (left->height > right->height + 1)
         return rotated(document, left, right, 1);
     if (right->height > left->height + 1)
@@ -70,7 +121,7 @@ static pmi_document_node *balanced(const pm_document *document, pmi_document_nod
 }
 
 /* Both trees have leaves. NULL: there is no memory. */
-static pmi_document_node *joined(const pm_document *document, pmi_document_node *left, pmi_document_node *right) {
+static pmi_document_node *joined(pm_document *document, pmi_document_node *left, pmi_document_node *right) {
     pmi_document_node *part, *both = NULL;
     if (left->height > right->height + 1) {
         part = joined(document, left->child[1], right);
@@ -87,7 +138,7 @@ static pmi_document_node *joined(const pm_document *document, pmi_document_node 
     return both;
 }
 
-bool pmi_document_join(const pm_document *document, pmi_document_node *left, pmi_document_node *right,
+bool pmi_document_join(pm_document *document, pmi_document_node *left, pmi_document_node *right,
                        pmi_document_node **tree) {
     if (left && right)
         *tree = joined(document, left, right);
@@ -98,7 +149,7 @@ bool pmi_document_join(const pm_document *document, pmi_document_node *left, pmi
 
 /* ---- Cutting ---- */
 
-bool pmi_document_cut(const pm_document *document, pmi_document_node *node, uint64_t offset, unsigned side,
+bool pmi_document_cut(pm_document *document, pmi_document_node *node, uint64_t offset, unsigned side,
                       pmi_document_node **tree) {
     const bool all = offset == (side == 0 ? node->bytes : 0), nothing = offset == (side == 0 ? 0 : node->bytes);
     *tree = NULL;
