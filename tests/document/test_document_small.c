@@ -450,6 +450,42 @@ TEST(test_failing_questions) {
     }
 }
 
+/* Allocates as many blocks as are left. */
+static void *allocate_some(size_t bytes, void *left) {
+    size_t *const count = left;
+    if (*count == 0)
+        return NULL;
+    --*count;
+    return malloc(bytes);
+}
+
+/* Edits of a text in slabs that fail, and others behind them, which move the nodes of trees that were given up. */
+TEST(test_slabs_after_failing_edits) {
+    document_model model = {.language = pm_language_by_name("json")};
+    pm_document *document;
+    uint64_t seed = 5;
+    document_model_append_pieces(&model, 1500, &seed);
+    assert_ok(pm_document_create(NULL, model.language, model.text, model.n, &document));
+    const pm_allocator allocator = document->allocator;
+    for (size_t allocations = 0, done = 0; done < 20; allocations++) {
+        size_t left = allocations;
+        const size_t at = (size_t)random_below(&seed, model.n - 40);
+        document->allocator.alloc = allocate_some;
+        document->allocator.user = &left;
+        const pm_status status = pm_document_replace(document, at, 30, "[[]]", 4);
+        document->allocator = allocator;
+        assert_true(status == PM_OK || status == PM_OUT_OF_MEMORY);
+        done += status == PM_OK;
+        if (status == PM_OK)
+            document_model_replace(&model, at, 30, "[[]]", 4);
+        for (unsigned edits = 0; edits < 4; edits++)
+            edit(&model, document, (size_t)random_below(&seed, model.n - 40), 20, "[1, {\"a\": 2}], ", 16);
+        compare(&model, document, 500, "after an edit that failed");
+    }
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+}
+
 #ifdef TEST_MMAP
 
 static atomic_size_t maps;
