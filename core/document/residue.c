@@ -233,9 +233,20 @@ static void take_range(pmi_residue_walk *walk, const pmi_document_node *leaf, co
     }
 }
 
+/* Is a leaf a gap alone, without mismatches that may be wanted one by one? */
+static bool is_gap(const pmi_document_node *leaf) {
+    return !leaf->directives && leaf->count[PM_DOCUMENT_OPENS] == 0 && leaf->count[PM_DOCUMENT_CLOSES] == 0 &&
+           leaf->mismatched == 0;
+}
+
 static void take_leaf(pmi_residue_walk *walk, const pmi_document_node *leaf, uint64_t base) {
     uint64_t masks[PM_DOCUMENT_LEAF_WORDS];
     const pmi_directives *const directives = &walk->document->directives;
+    if (is_gap(leaf)) { /* which needs no reading */
+        const pmi_residue_gap gap = {.rise = {[PM_RISE_BEFORE] = (uint16_t)leaf->peak}};
+        take(walk, &(pmi_residue_item){.before = gap, .what = PM_RESIDUE_END}, 0);
+        return;
+    }
     walk->failed = !pmi_document_leaf_masks(walk->document, leaf, masks);
     if (walk->failed)
         return;
