@@ -63,11 +63,9 @@ static inline uint64_t behind(uint64_t mask, uint64_t before, unsigned k) {
     return mask << k | before >> (PM_WORD_BITS - k);
 }
 
-/* The letters that may be the last one of a quote operator, whose names have one or two. */
-static inline uint64_t operator_ends(const uint64_t *of, const uint64_t *before) {
-    const uint64_t letters = of[LETTER] & of[NAME] & ~of[HARD], name = of[NAME] & ~of[HARD],
-                   name_before = before[NAME] & ~before[HARD];
-    return letters & ~(name & behind(name, name_before, 1) & behind(name, name_before, 2));
+/* The letters that may be the last one of a quote operator, whose names have one or two; of bytes in names. */
+static inline uint64_t operator_ends(const uint64_t *of, uint64_t names, uint64_t names_before) {
+    return of[LETTER] & names & ~(behind(names, names_before, 1) & behind(names, names_before, 2));
 }
 
 /* The quotes " and ' and the # of a word. */
@@ -93,6 +91,7 @@ static inline uint64_t behind_blanks(uint64_t blanks, uint64_t starts, bool *mor
 
 /* What goes on from one word to the next. */
 typedef struct word_before {
+    uint64_t names;      /* bytes in names */
     uint64_t letters;    /* the last ones of quote operators */
     bool behind_letters; /* blanks behind one end the word */
     bool behind_line;    /* the word ends in blanks with which a line begins */
@@ -105,7 +104,10 @@ static inline uint64_t others_of(const uint64_t *of, const uint64_t *before, con
                                  word_before *last) {
     const uint64_t hard = of[HARD], soft = of[SOFT], letter = of[LETTER], blank = of[BLANK];
     const uint64_t starts = hard & soft, less = hard & letter & ~of[STRINGS], dollar = hard & blank;
-    const uint64_t letters_before = last->letters, letters = last->letters = operator_ends(of, before);
+    /* before the first byte another record may end in a name */
+    const uint64_t names = of[NAME] & ~hard & (first ? 0 - first : UINT64_MAX);
+    const uint64_t letters_before = last->letters, letters = last->letters = operator_ends(of, names, last->names);
+    last->names = names;
     const uint64_t blanks = blank & ~hard & ~soft, blanks_next = next[BLANK] & ~next[HARD] & ~next[SOFT];
     const uint64_t signs = (hard | soft) & ~starts, signs_next = (next[HARD] | next[SOFT]) & ~(next[HARD] & next[SOFT]);
     const uint64_t due = behind_blanks(blanks, behind(letters, letters_before, 1) | first, &last->behind_letters);
@@ -130,7 +132,7 @@ typedef struct perl_reader {
 
 static void others_fill(perl_reader *reader) {
     const size_t first = reader->from / PM_WORD_BITS, words = pmi_bits_words(reader->to);
-    word_before last = {0, false, false};
+    word_before last = {0, 0, false, false};
     for (size_t w = first; w < words; w++) {
         const uint64_t *const of = reader->piece->masks + CLASSES * w;
         const uint64_t begin = w == first ? UINT64_C(1) << reader->from % PM_WORD_BITS : 0;
@@ -243,6 +245,8 @@ static inline bool run_read(perl_reader *reader, size_t *i) {
     if (first == 0 || before & (doubles_of(of) | singles_of(of) | hashes_of(of) | reader->others[w] | lines))
         return false;
     const size_t end = w * PM_WORD_BITS + pmi_bits_lowest(first);
+    if (end >= reader->to) /* in the next record */
+        return false;
     reader->outside[w] |= before;
     pmi_lexer_history_extend(&reader->lexer->history, reader->text + *i, end - *i);
     *i = end;

@@ -150,7 +150,8 @@ bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, 
         templates_take(reader, lexer, chunk->around);
         chunk->level = chunk->around->level;
     }
-    if (pmi_stack_top(&lexer->templates) && (!chunk->around || chunk->records.count > 0))
+    const bool holds = chunk->around && chunk->records.count == 0; /* masks of records do not read what holds code */
+    if (pmi_stack_top(&lexer->templates) && !holds)
         return false;
     if (lexer->state == PM_LEXER_RAW_HASHES && lexer->raw_length <= PM_CODE_DELIMITER && chunk->words > 0 &&
         chunk->records.count == 0) { /* masks see the hashes before the word */
@@ -159,7 +160,7 @@ bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, 
     }
     if (lexer->state == PM_LEXER_CODE)
         return true;
-    if (lexer->state == PM_LEXER_REGION && lexer->region->flags & PM_REGION_JSX && chunk->around) {
+    if (lexer->state == PM_LEXER_REGION && lexer->region->flags & PM_REGION_JSX && holds) {
         state->inside = PM_INSIDE_RAW;
         chunk->around->sort = PM_HOLDER_ELEMENT;
         return element_take(lexer, &chunk->around->element);
@@ -173,7 +174,7 @@ bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, 
             return true;
         }
     const unsigned sort = holder_of(reader, lexer->region);
-    if (sort < PM_HOLDER_SORTS && chunk->around) {
+    if (sort < PM_HOLDER_SORTS && holds) {
         chunk->around->sort = (unsigned char)sort;
         state->inside = PM_INSIDE_RAW;
         return true;

@@ -213,6 +213,34 @@ TEST(test_random_records) {
 }
 
 /* A NUL that is a bracket does not count behind a text's end. */
+/* Texts with elements, strings that hold code, and quote operators, cut anywhere. */
+TEST(test_cut_records) {
+    enum {
+        N = 700
+    };
+    static const struct {
+        const char *language, *pieces;
+    } texts[] = {{"javascript", "<a>x</a>)/* x */}return <b>/{a(1)}`${c[0]}`"},
+                 {"csharp", "$\"x{a(b)}y\"@$\"[a]{b}\" $@\"{c}(\"\" \";{d}"},
+                 {"perl", "abqq{x}s()m{y}trw(a)q/q{ =cut $h{q}qw<a>"}};
+    uint64_t seed = 5, offsets[N + 1];
+    char text[N];
+    for (unsigned round = 0; round < 300; round++) {
+        const char *const pieces = texts[round % COUNT_OF(texts)].pieces;
+        size_t begin = random_below(&seed, strlen(pieces)), count = 0;
+        for (size_t i = 0; i < N; i++, begin++) {
+            text[i] = pieces[begin % strlen(pieces)];
+            if (i == 0 || random_below(&seed, round % 2 ? 6 : 150) == 0)
+                offsets[count++] = i;
+            if (random_below(&seed, 30) == 0)
+                begin = random_below(&seed, strlen(pieces));
+        }
+        offsets[count] = N;
+        verify(pm_language_by_name(texts[round % COUNT_OF(texts)].language), text, N,
+               &(pm_text_records){.struct_size = sizeof(pm_text_records), .offsets = offsets, .count = count});
+    }
+}
+
 TEST(test_alphabets_of_any_byte) {
     pm_alphabet alphabet;
     const pm_text_records lines = {.struct_size = sizeof lines, .separator = '\n'},
