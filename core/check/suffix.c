@@ -337,7 +337,8 @@ bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to) {
     const size_t before = to->length;
     bool passes = false;
     const pmi_tops *const tops = tops_behind(check);
-    if (!tops || !closes_follow(check, tops) || (check->readings.lost && !lost))
+    if (!tops || !closes_follow(check, tops) || (check->readings.lost && !lost) ||
+        pmi_readings_strayed(&check->readings))
         return false;
     const pmi_reading_group *const around = pmi_stack_top(&check->readings.groups);
     const pmi_reading_group *const group = check->readings.skipped ? around : NULL;

@@ -88,12 +88,14 @@ static bool push_suffix(pm_check *check, bool derives, bool lost, pmi_suffix *to
     return false;
 }
 
-/* Does the text end with no more faults than it has? Other readings than the first may still hold opens. */
+/* Does the text end with no more faults than it has? Other readings than the first may still hold opens, and so may
+ * branches of an #if around. */
 static bool is_complete(pm_check *check) {
     uint64_t offset;
     char byte;
     return !pmi_lexer_inside(&check->reader.lexer, &offset, &byte) &&
-           (pmi_readings_empty(&check->readings) || !pmi_readings_finish(&check->readings));
+           ((pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups)) ||
+            !pmi_readings_finish(&check->readings));
 }
 
 pm_status pmi_check_suffix_read(pm_check *check, bool derives, pmi_suffix *to) {

@@ -189,29 +189,49 @@ static void tops_add_below(pmi_readings *readings, pmi_tops *tops, pmi_reading_i
 /* ---- Brackets ---- */
 
 #define STEPS_MAX 16u /* between alternatives */
+#define SPENT_MAX 4u  /* opens of another stack above those that it shares */
 
 /* Does the way down from one open come to another one? Not where that takes many steps. */
 static bool leads_to(const pmi_readings *readings, pmi_reading_id from, pmi_reading_id to) {
+    if (to == 0 || from == to)
+        return true;
     pmi_readings_walk walk = pmi_readings_walk_begin(readings, from);
-    const pmi_reading *const other = to > 0 ? pmi_readings_at(readings, to) : NULL;
+    const pmi_reading *const other = pmi_readings_at(readings, to);
     const pmi_reading *open = pmi_readings_walk_down(&walk);
     for (unsigned k = 0; k < STEPS_MAX && open && open != other; k++)
         open = pmi_readings_walk_down(&walk);
     return open == other;
 }
 
-/* The width of a fork of these stacks: others lie on the way of the first, and are given up at the next close, unless
- * it is of their kind. */
+/* Have the opens of a stack been closed in some reading, down to one that the way from another stack comes to? Then
+ * none of them is unmatched if those on that way are closed. */
+static bool is_spent(const pmi_readings *readings, pmi_reading_id stack, pmi_reading_id from) {
+    for (unsigned k = 0; k < SPENT_MAX && !leads_to(readings, from, stack); k++) {
+        const pmi_reading *const open = pmi_readings_at(readings, stack);
+        if ((!open->fork && !open->closed) || open->width == 0)
+            return false;
+        stack = open->below;
+    }
+    return leads_to(readings, from, stack);
+}
+
+static unsigned wider(unsigned a, unsigned b) {
+    return a > b ? a : b;
+}
+
+/* The width of a fork of these stacks: what others hold that is not closed yet lies on the way of the first, and they
+ * are given up at the next close, unless it is of their kind. */
 static unsigned width_of_all(const pmi_readings *readings, const pmi_tops *tops) {
     const pmi_reading *const first = pmi_readings_at(readings, tops->top[0]);
     unsigned width = first->width;
     for (uint32_t k = 1; k < tops->count; k++) {
-        if (!leads_to(readings, tops->top[0], tops->top[k]))
+        const pmi_reading *const other = pmi_readings_at(readings, tops->top[k]);
+        if (!is_spent(readings, tops->top[k], tops->top[0]))
             return 0;
-        if (tops->top[k] > 0 && pmi_readings_at(readings, tops->top[k])->kind == first->kind)
-            width += first->width;
+        if (tops->top[0] > 0 && tops->top[k] > 0 && other->kind == first->kind)
+            width += wider(first->width, other->width);
     }
-    return width <= PM_READINGS ? width : 0;
+    return width <= PM_READINGS && first->width > 0 ? width : 0;
 }
 
 bool pmi_readings_even(const pmi_readings *readings, const pmi_tops *before, const pmi_tops *after) {
@@ -287,6 +307,19 @@ static bool close_only(pmi_readings *readings, unsigned kind) {
     return true;
 }
 
+/* Notes in the innermost #if that a close gives up opens of these readings, if it does. */
+static void note_strayed(pmi_readings *readings, unsigned kind, const pmi_tops *before, const pmi_tops *after) {
+    branches *const group = pmi_stack_top(&readings->groups);
+    for (uint32_t k = 0; group && !group->strayed && k < before->count; k++)
+        group->strayed = pmi_readings_at(readings, before->top[k])->kind != kind &&
+                         !is_spent(readings, before->top[k], after->top[0]);
+}
+
+bool pmi_readings_strayed(const pmi_readings *readings) {
+    const branches *const group = pmi_stack_top(&readings->groups);
+    return group && group->strayed && !readings->lost;
+}
+
 bool pmi_readings_close(pmi_readings *readings, unsigned kind, const pmi_reading **open) {
     pmi_tops after = {0};
     const pmi_tops before = readings->now;
@@ -302,6 +335,8 @@ bool pmi_readings_close(pmi_readings *readings, unsigned kind, const pmi_reading
             return false;
         close_top(readings, before.top[0], &after);
     }
+    if (before.count > 1)
+        note_strayed(readings, kind, &before, &after);
     tops_release(readings, &before);
     readings->now = after;
     return fits;
@@ -324,13 +359,14 @@ static bool is_untouched(const pmi_readings *readings, const branches *group) {
 
 /* Field by field: the rest of both sets is not cleared, which takes long. */
 static void group_init(pmi_readings *readings, branches *group, const pmi_tops *before, bool skipped, bool uneven,
-                       uint32_t nested) {
+                       bool strayed, uint32_t nested) {
     group->around = 0;
     group->before = tops_copy(readings, before);
     group->after.count = 0;
     group->has_else = false;
     group->skipped = skipped;
     group->uneven = uneven;
+    group->strayed = strayed;
     group->nested = nested;
 }
 
@@ -342,11 +378,11 @@ static bool group_begin(pmi_readings *readings, bool zero) {
     } else {
         const uint32_t nested =
             readings->skipped ? around->nested : 0; /* before the push, which *around does not outlive */
-        const bool uneven = around && around->uneven;
+        const bool uneven = around && around->uneven, strayed = around && around->strayed;
         branches *const group = pmi_stack_push(&readings->groups);
         if (!group)
             return false;
-        group_init(readings, group, &readings->now, readings->skipped, uneven, nested + 1);
+        group_init(readings, group, &readings->now, readings->skipped, uneven, strayed, nested + 1);
     }
     readings->skipped |= zero;
     return true;
@@ -364,7 +400,7 @@ static branches *group_alone(pmi_readings *readings, branches *group) {
         *group = all;
         return NULL;
     }
-    group_init(readings, alone, &all.before, all.skipped, all.uneven, all.nested);
+    group_init(readings, alone, &all.before, all.skipped, all.uneven, all.strayed, all.nested);
     return alone;
 }
 
@@ -384,7 +420,11 @@ static void group_end(pmi_readings *readings, branches *group) {
     else
         tops_add_all(readings, &group->after, &group->before);
     readings->now = group->after;
+    const bool strayed = group->strayed && group->has_else; /* else what was open before is again */
     pmi_stack_pop(&readings->groups);
+    branches *const around = pmi_stack_top(&readings->groups);
+    if (around && strayed)
+        around->strayed = true;
 }
 
 bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive) {

@@ -58,6 +58,7 @@ typedef struct pmi_reading_group {
     bool has_else, skipped; /* skipped: the whole group is inside a skipped branch */
     bool uneven;            /* a branch of this #if or of one around it has left open what nothing can close before the
                                #endif */
+    bool strayed;           /* a close in this #if or in one around it has given up opens that only an #if holds now */
     uint32_t nested;        /* in a skipped branch: #endifs that lead out of it, behind which `before` goes on */
 } pmi_reading_group;
 
@@ -136,6 +137,9 @@ bool pmi_readings_close_by_first(const pmi_readings *readings, const pmi_tops *t
 
 /* Has a branch left open, in these readings, only what was open before its #if? */
 bool pmi_readings_even(const pmi_readings *readings, const pmi_tops *before, const pmi_tops *after);
+
+/* May opens that were given up be unmatched at the end, though no reading has lost them yet? An #if holds them. */
+bool pmi_readings_strayed(const pmi_readings *readings);
 
 /* The readings behind an #endif here; nothing is changed. False: there may be more than are kept, or this is in no #if.
  */

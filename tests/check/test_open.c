@@ -511,6 +511,9 @@ TEST(test_suffixes) {
     expect_suffix("c", "#if A\n(\n#endif\n{ // b", "\n})");
     expect_suffix("c", "#if A\n(\n#else\n[\n#endif\n]\n{", "}");
     expect_suffix("c", "#if A\n(\n#else\n", "\n#endif\n)");
+    expect_suffix("c", "#if A\n{\n#endif\n#if A\n}\n#endif\nf(\"a", "\")");
+    expect_suffix("c", "{\n#if A\n{\n#endif\n#if A\n}\n#endif\n(", ")}");
+    expect_suffix("c", "#if A\n{\n#else\n(\n#endif\n#if A\n}\n#else\n)\n#endif\n[", "]");
     expect_suffix("c", "{\n#if A\n(\n#elif B\n( \"", "\"\n#endif\n)}");
     expect_suffix("c", "{\n#if A\n(\n#if B\n#elif C\n", ")}");
     expect_suffix("c", "(\n#if A\n{\n#else\n{[\n", "]\n#endif\n})");
@@ -583,9 +586,17 @@ TEST(test_suffixes_of_nested_literals) {
 }
 
 TEST(test_suffixes_without_memory) {
-    static const char *const cases[][2] = {
-        {"json", "{\"a\": [1, \"b\\"}, {"json", "[{"},    {"c", "f(a[1 /* b *"},    {"c", "f(a // b"},
-        {"python", "f(\"\"\"a"},       {"java", "{ \"a"}, {"emacs-lisp", "(a \"b"}, {"css", "[{a: b"}};
+    static const char *const cases[][2] = {{"json", "{\"a\": [1, \"b\\"},
+                                           {"json", "[{"},
+                                           {"c", "f(a[1 /* b *"},
+                                           {"c", "f(a // b"},
+                                           {"python", "f(\"\"\"a"},
+                                           {"java", "{ \"a"},
+                                           {"emacs-lisp", "(a \"b"},
+                                           {"css", "[{a: b"},
+                                           {"c", "#if A\n{\n#endif\n#if A\n}\n#endif\nf(\"a"},
+                                           {"c", "{\n#if A\n{\n#endif\n#if A\n}\n#endif\n("},
+                                           {"c", "#if A\n(((((((((((((((((((((((((((\n#endif\n[ //"}};
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         fault_allocator memory = {0};
         pm_context *const context = context_with(&memory);
@@ -612,6 +623,17 @@ TEST(test_no_suffixes) {
 }
 
 /* Alphabets with a close that begins a comment in code, and with an open that has no close. */
+/* What a branch has given up, and another branch may close. */
+TEST(test_no_suffixes_without_strayed_opens) {
+    static const char *const ends[] = {"#if B\n)\n", "#if B\n)\n#if C\n[\n", "#if B\n#if C\n)\n#else\n)\n#endif\n",
+                                       "#if B\n#else\n)\n", "#if B\n#if C\n[)\n#endif\n)"};
+    char text[100];
+    for (size_t k = 0; k < COUNT_OF(ends); k++) {
+        strcpy(text, "#if A\n(\n#else\n{\n#endif\n");
+        expect_no_suffix(pm_language_by_name("c"), NULL, strcat(text, ends[k]));
+    }
+}
+
 TEST(test_suffixes_of_alphabets) {
     const pm_language *const c = pm_language_by_name("c");
     pm_alphabet alphabet;
@@ -899,7 +921,7 @@ TEST(test_failing_allocations_of_reading_a_suffix) {
     static const struct {
         const char *language, *text, *suffix;
         size_t allocations; /* the saved state, of the first with its brackets, a page of them, and the string's code */
-    } cases[] = {{"csharp", "#if A\n((((((((((((((((((((\n#endif\n$\"a {", "}\"))))))))))))))))))))", 4},
+    } cases[] = {{"csharp", "(\n#if A\n((((((((((((((((((((\n#endif\n$\"a {", "}\")))))))))))))))))))))", 4},
                  {"fsharp", "$\"{ ) $\"a {", "}\"}\"", 2}};
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         fault_allocator memory = {0};
