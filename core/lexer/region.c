@@ -12,6 +12,8 @@ void pmi_lexer_region_enter(pmi_lexer *lexer, const pmi_region *region) {
                                                                       : PM_LEXER_REGION;
     if (lexer->state == PM_LEXER_LONG)
         lexer->raw_length = 0;
+    if (region->flags & PM_REGION_NOTHING && lexer->language->code & PM_CODE_RUBY)
+        pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND); /* a variable such as $/ */
     lexer->region = region;
     lexer->escape = PM_LEXER_UNESCAPED;
     lexer->previous = 0;

@@ -361,8 +361,10 @@ static size_t read_byte(ruby *rb, size_t at) {
     case '#':
         return skip_comment(rb, at);
     case '$':
-        if (is_one_of(at_or_0(rb, at + 1), "\"'`/")) /* a variable */
+        if (is_one_of(at_or_0(rb, at + 1), "\"'`/")) { /* a variable */
+            add_code(rb, '"');
             return at + 2;
+        }
         break;
     case '=':
     case '_':
