@@ -399,7 +399,10 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         return true;
     }
     if (lexer->opened_by[byte] == 0) {
-        pmi_lexer_history_push(history, byte);
+        if (byte == '\n') /* it ends runs of code in strings where heredocs may be */
+            pmi_lexer_history_push_blank(history, true);
+        else
+            pmi_lexer_history_push(history, byte);
         return true;
     }
     return opening_byte(lexer, byte);

@@ -129,6 +129,7 @@ static const snippet snippets[] = {
     {"php", "<?php $a = <<<EOT\n ( EOTx\n  EOT . ~(1~); f~(<<<'A'\n(\nA~) <? ?> ("},
     {"ruby", "f~(\"(#~{\")\"~}(\", '(\\'', %w(a (b) c), %q{(}, /[(]\\/(/, ?(, x / ~(1~) / 2~) # ("},
     {"ruby", "a = $/ / ~(2~) / 3\n$\"__END__ ~[~] # ("},
+    {"ruby", "f~(\"#~{x--#(\n%x~(1~)~}(\"~)"},
     {"ruby", "puts /(/; a = b / ~(2~); %(a) ; x%~(2~)"},
     {"ruby", "f~(<<~~A, <<-\"B C\", 1~)\n(\n  A\n(\n B C\n~[~]\n=begin\n(\n=end\n~(~) __END__\n~(~)\n__END__\n("},
     {"ruby", "class A << self; @a << \"(\" <<~(1~) ; a<<~[1~]\n~(~)"},
