@@ -180,8 +180,18 @@ static void opening_ends(pmi_lexer *lexer) {
         return;
     }
     lexer->state = PM_LEXER_CODE;
-    for (unsigned k = 0; k < lexer->opening_length; k++)
-        pmi_lexer_history_push(&lexer->history, lexer->opening[k]);
+    pmi_lexer_history_push(&lexer->history, lexer->opening[0]);
+    for (unsigned k = 1; k < lexer->opening_length; k++) {
+        const unsigned char byte = lexer->opening[k];
+        if (k + 1 == lexer->opening_length && !region_opened(lexer, &byte, 1, &longer) && longer) { /* C#'s $@$" */
+            lexer->state = PM_LEXER_OPENING_REGION;
+            lexer->start += k;
+            lexer->first = lexer->opening[0] = byte;
+            lexer->opening_length = 1;
+            return;
+        }
+        pmi_lexer_history_push(&lexer->history, byte);
+    }
 }
 
 /* A byte that with those before it may open a region. The longest open wins, as """ does over ". */
