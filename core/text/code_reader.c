@@ -328,9 +328,11 @@ static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier 
             run = 1;
         else if (failed && run < longest)
             run *= 2;
-        if (lexer->directives && state.branches > lexer->directives->count)
+        const bool noted = lexer->directives && state.branches > lexer->directives->count;
+        if (noted)
             lexer->directives->count = state.branches;
         pmi_code_lexer_follow(reader, lexer, chunk, &state);
+        lexer->mixed |= noted && pmi_stack_top(&lexer->templates) != NULL; /* perhaps in a string's code */
         if (lexer->out_of_memory)
             return PM_OUT_OF_MEMORY;
         const size_t rest = words - chunk->words;

@@ -530,6 +530,23 @@ TEST(test_suffixes) {
     expect_suffix("pascal", "begin {$else} {$if", "{$endif{$endif end");
 }
 
+/* A directive in the code of a C# string, which masks read: the suffix is not that of the counts. The first 64 bytes
+ * are a chunk of their own. */
+TEST(test_suffix_of_a_directive_in_code) {
+    static const char text[] =
+        "[$@\"a{a{{}@a@a////a#if X\n#region "
+        "\"\n//////{a//a{@a{b'{{//)@a{{{@a/@a//b'{a//{b')\"\"\"//'\n#endif\n//@aab'()([@a$@b'{//{//b'//{@a//)//";
+    pm_check *const check = check_of(pm_language_by_name("csharp"));
+    char suffix[16];
+    size_t length;
+    assert_ok(pm_check_push(check, text, 64));
+    assert_ok(pm_check_push(check, text + 64, sizeof text - 1 - 64));
+    assert_ok(pm_check_suffix(check, suffix, sizeof suffix, &length));
+    assert_int_equal(length, 5);
+    assert_memory_equal(suffix, "\n}}\"]", length);
+    pm_check_destroy(check);
+}
+
 static void expect_no_suffix(const pm_language *language, const pm_alphabet *alphabet, const char *text) {
     pm_check *check;
     char suffix[100];
