@@ -346,11 +346,46 @@ typedef struct output {
     size_t capacity, length;
 } output;
 
-static void emit(output *to, const unsigned char *bytes, size_t n) {
+#define SHORT_MAX 16u /* bytes */
+
+/* As memcpy(), without a call. */
+static inline void copy_short(char *to, const unsigned char *from, size_t n) {
+    if (n >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + n - 4, from + n - 4, 4);
+    } else if (n > 0) {
+        to[0] = (char)from[0];
+        to[n / 2] = (char)from[n / 2];
+        to[n - 1] = (char)from[n - 1];
+    }
+}
+
+static inline void emit(output *to, const unsigned char *bytes, size_t n) {
     const size_t room = to->length < to->capacity ? to->capacity - to->length : 0;
-    if (n > 0 && room > 0)
+    if (room > 0 && n <= SHORT_MAX && n <= room)
+        copy_short(to->bytes + to->length, bytes, n);
+    else if (room > 0)
         memcpy(to->bytes + to->length, bytes, n < room ? n : room);
     to->length += n;
+}
+
+/* By its pieces, which are known, or as the text has it. */
+static void emit_close(output *to, const pmi_delimiters_check *check, const pmi_open_entry *open) {
+    pmi_close close;
+    if (open->word.length > 0) {
+        emit(to, check->pairs->bytes + open->word.begin, open->word.length);
+        if (open->name_length == 0)
+            return;
+        emit(to, text_of(check) + open->open.begin + open->name, open->name_length);
+        emit(to, check->pairs->bytes + open->end.begin, open->end.length);
+        return;
+    }
+    close_of(check, open, &close);
+    for (unsigned k = 0; k < close.count; k++)
+        emit(to, close.pieces[k].bytes, close.pieces[k].length);
 }
 
 static void emit_closes(output *to, const pmi_delimiters_check *check, const pmi_open_entry *open,
@@ -358,15 +393,8 @@ static void emit_closes(output *to, const pmi_delimiters_check *check, const pmi
     const size_t between = strlen(separator),
                  length = to->length + (open ? (size_t)(open->suffix + open->depth * between) : 0);
     for (; open && to->length < to->capacity; open = open->below) {
-        pmi_close close;
         emit(to, (const unsigned char *)separator, between);
-        if (open->word.length > 0) {
-            emit(to, check->pairs->bytes + open->word.begin, open->word.length);
-            continue;
-        }
-        close_of(check, open, &close);
-        for (unsigned k = 0; k < close.count; k++)
-            emit(to, close.pieces[k].bytes, close.pieces[k].length);
+        emit_close(to, check, open);
     }
     to->length = length;
 }

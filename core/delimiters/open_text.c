@@ -62,6 +62,24 @@ static bool separator_of(pmi_open_text *text, const pmi_close *close, const pmi_
     return pmi_closes_separator(text->closes, text->context, text->scan.pairs, close, &next, between);
 }
 
+static pmi_rule_word word_of(const struct pmi_delimiters *pairs, const pmi_close *close, unsigned piece) {
+    return (pmi_rule_word){(uint32_t)(close->pieces[piece].bytes - pairs->bytes),
+                           (uint32_t)close->pieces[piece].length};
+}
+
+/* Keeps the pieces of a close that is a word, or a name between two. */
+static void note_pieces(const pmi_token_scan *scan, pmi_open_entry *entry, const pmi_close *close) {
+    const bool named = close->count == 3;
+    if (close->count != 1 && !named)
+        return;
+    entry->word = word_of(scan->pairs, close, 0);
+    if (named) {
+        entry->name = (uint32_t)(close->pieces[1].bytes - (scan->text + entry->open.begin));
+        entry->name_length = (uint32_t)close->pieces[1].length;
+        entry->end = word_of(scan->pairs, close, 2);
+    }
+}
+
 /* Notes what closes an entry, and those below it. False: there is no memory. */
 static bool note_close(pmi_open_text *text, pmi_open_entry *entry) {
     const pmi_open_entry *const below = entry->below;
@@ -69,9 +87,7 @@ static bool note_close(pmi_open_text *text, pmi_open_entry *entry) {
     unsigned between;
     close_of(&text->scan, &entry->open, &close);
     entry->whole = close.whole;
-    if (close.count == 1)
-        entry->word =
-            (pmi_rule_word){(uint32_t)(close.pieces[0].bytes - text->scan.pairs->bytes), (uint32_t)close.length};
+    note_pieces(&text->scan, entry, &close);
     entry->suffix = close.length;
     entry->close = close.sort;
     entry->separator = close.length > 0 ? 0 : PM_CLOSE_SEPARATORS;

@@ -19,10 +19,12 @@ typedef struct pmi_open_entry {
     pmi_open open;
     uint64_t depth;     /* opens, with this one */
     uint64_t suffix;    /* bytes that close all of them, without what separates these */
-    pmi_rule_word word; /* its close, if that is one word; else of length 0 */
-    unsigned close;     /* what sort its close is of (core/delimiters/closes.h) */
-    bool whole;         /* its close is a word, which counts only where one may begin */
-    unsigned separator; /* of these closes, the first that suits all of them: of pmi_close_separators */
+    pmi_rule_word word; /* its close, if that is one word, or begins with one and goes on with: else of length 0 */
+    uint32_t name, name_length; /* bytes of the text from the open's first one on; none: the word alone */
+    pmi_rule_word end;          /* behind the name */
+    unsigned close;             /* what sort its close is of (core/delimiters/closes.h) */
+    bool whole;                 /* its close is a word, which counts only where one may begin */
+    unsigned separator;         /* of these closes, the first that suits all of them: of pmi_close_separators */
 } pmi_open_entry;
 
 /* Where a reader stands. */
