@@ -32,7 +32,7 @@ typedef struct language_margins {
 
 /* In Rust blocks are everywhere, so that an indentation says more. Python's parentheses around tuples, and the second
  * pairs that C's have, could be left out. */
-static const language_margins margins_c = {4.0, 4.0, 5.5, 4.5, 2.5, 4.0, 2.5, 3.0};
+static const language_margins margins_c = {7.0, 5.0, 6.5, 4.0, 4.0, 2.5, 2.5, 3.0};
 static const language_margins margins_rust = {6.0, 3.5, 3.0, 3.0, 2.0, 4.0, 2.5, 2.5};
 static const language_margins margins_python = {6.5, 4.5, 1.5, 4.5, 2.5, 4.5, 2.5, 4.0};
 /* Without what is known of C, as in C++. */
