@@ -36,7 +36,7 @@ static const language_margins margins_c = {7.0, 5.0, 6.5, 4.0, 4.0, 2.5, 2.5, 3.
 static const language_margins margins_rust = {6.0, 3.5, 3.0, 3.0, 2.0, 4.0, 2.5, 2.5};
 static const language_margins margins_python = {6.5, 4.5, 1.5, 4.5, 2.5, 4.5, 2.5, 4.0};
 /* Without what is known of C, as in C++. */
-static const language_margins margins_directives = {6.0, 6.0, 5.0, 6.6, 4.0, 4.0, 2.5, 4.0};
+static const language_margins margins_directives = {6.0, 6.0, 3.5, 7.0, 4.5, 2.5, 5.0, 3.0};
 static const language_margins margins_others = {5.2, 4.0, 3.0, 6.6, 4.0, 4.0, 2.5, 4.0};
 
 static bool has_directives(const pm_language *language) {
