@@ -5,8 +5,8 @@
  * pm_check reports brackets that do not match; the mistake may be far from there. pm_text_repair() reads the whole
  * text and looks for the likeliest changes after which all brackets match. It judges by indentation and by the habits
  * of the text itself: which token follows which, and which stand in which brackets. In C, Python and Rust it also knows
- * what is usual in much code. With pm_check_set_repairs() a check reports these changes instead of all faults. pm_repair
- * is declared in parenmatch/text.h.
+ * what is usual in much code. With pm_check_set_repairs() a check reports these changes instead of all faults.
+ * pm_repair is declared in parenmatch/text.h.
  *
  * Stability: experimental.
  */
