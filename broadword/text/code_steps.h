@@ -221,9 +221,13 @@ static inline bool pmi_code_step_tag(pmi_code_steps *steps, pmi_code_element *el
         const unsigned char previous = name ? 0 : element->previous;
         element->previous = previous;
         steps->at = at;
-        if (at == PM_WORD_BITS || bytes[at] == '{')
+        if (at == PM_WORD_BITS)
             return true;
         const unsigned char byte = bytes[at];
+        if (byte == '{') {
+            element->previous = 0;
+            return true;
+        }
         if (byte == '<' || byte == '}' || (previous == '/' && (byte == '/' || byte == '*')))
             return false;
         element->previous = byte == '/' || byte == '=' ? byte : 0;
