@@ -142,8 +142,8 @@ typedef struct pmi_lexer_words_table {
     uint32_t escapes;        /* of those: a backslash protects the next byte, a bit each */
     uint32_t strings;        /* regions that open and close with one byte, a bit each */
     unsigned string_classes; /* of the bytes that matter inside them, a bit each */
-    uint8_t line, block;     /* r + 1: a comment that a newline alone ends, or two bytes; 0: there is none */
-    unsigned char unless;    /* a byte behind which the open of `line` is another's; 0: there is none */
+    uint8_t line, block;     /* r + 1: a comment that a newline alone ends, or two bytes; 0: none begins here */
+    unsigned char unless;    /* a byte behind which the open of `line` is another's; 0: no byte does that */
     unsigned classes, symbols;
     unsigned char bytes[PM_WORDS_CLASSES]; /* by class */
     uint8_t class_of[256];

@@ -9,7 +9,7 @@
  * are kept; the deepest are dropped first.
  *
  * Stacks share their entries: an entry names the one below it, or a fork, a list of possible entries below. Saved
- * readings share the entries' pages, so what changes them may need memory; where there is none, they have failed.
+ * readings share the entries' pages, so a change may need memory. If the allocation fails, `failed` is set.
  */
 #ifndef PM_CORE_TEXT_READINGS_H
 #define PM_CORE_TEXT_READINGS_H
