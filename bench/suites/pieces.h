@@ -17,7 +17,7 @@
 #define PIECES_KEPT 10u
 
 struct piece {
-    unsigned count; /* of tokens; 0: no such language */
+    unsigned count; /* of tokens; 0 in a slot without a piece */
     unsigned token[PIECE_TOKENS];
     double cost;
 };
