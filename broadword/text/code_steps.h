@@ -133,7 +133,9 @@ static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from)
     const bool templates = steps->rules->templates;
     const uint64_t stops =
         steps->masks[PM_MASK_OTHER] | (templates ? steps->masks[PM_MASK_BACKSLASH] | steps->masks[PM_MASK_BRACKET] : 0);
+    const bool dollar = steps->dollar;
     unsigned unprotected = steps->at; /* bytes from this one on */
+    steps->dollar = false; /* where something else goes on behind the string */
     while (steps->at < PM_WORD_BITS) {
         const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops));
         steps->at = at;
@@ -147,7 +149,7 @@ static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from)
             return true;
         }
         if (templates && byte == '{' &&
-            (at > unprotected ? steps->text.bytes[at - 1] == '$' : at == 0 && steps->dollar)) {
+            (at > unprotected ? steps->text.bytes[at - 1] == '$' : at == 0 && dollar)) {
             pmi_code_quote_to(steps, from, at);
             return pmi_code_step_template(steps);
         }

@@ -391,6 +391,24 @@ TEST(test_every_cut) {
     }
 }
 
+/* In an element a dollar ends a word of a template literal; behind that an element goes on across the end of another
+ * word. */
+TEST(test_elements_behind_dollars) {
+    static const char begin[] = "a = <b>";
+    static const char *const texts[] = {"{`$` + <b>", "{`$`}", "<b c={`$`} ", "{`$` + `${<b>"};
+    unsigned char text[64 * 3 + 6]; /* masks read three words, and the lexer the rest */
+    uint64_t seed = 6;
+    for (size_t t = 0; t < COUNT_OF(texts); t++)
+        for (size_t end = 160; end <= 192; end++) {
+            const size_t dollar = (size_t)(strchr(texts[t], '$') - texts[t]);
+            memset(text, ' ', sizeof text);
+            memcpy(text, begin, strlen(begin));
+            memcpy(text + 127 - dollar, texts[t], strlen(texts[t]));
+            memcpy(text + end, "{(}){(", 6);
+            assert_bulk("tsx", NULL, text, sizeof text, &seed);
+        }
+}
+
 /* Alphabets of any bytes, those that the language has a use for included. */
 TEST(test_any_alphabet) {
     unsigned char text[1000];
