@@ -354,6 +354,26 @@ static inline bool pmi_code_word_is_listed(const unsigned char *word, size_t len
     return false;
 }
 
+/* Is it certain that an element of JSX may begin there, which may follow fewer words than a regular expression. */
+static inline bool pmi_code_element_begins(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    pmi_code_back back;
+    if (!pmi_code_back_begin(&back, text, found, bit))
+        return false;
+    if (!pmi_byte_in_name(back.byte))
+        return pmi_code_operand_begins(text, found, bit);
+    unsigned char word[PM_CODE_KEYWORD]; /* from its end back */
+    size_t length = 0;
+    for (; (length == 0 || back.joined) && pmi_byte_in_name(back.byte); length++) {
+        if (length == PM_CODE_KEYWORD)
+            return false;
+        word[PM_CODE_KEYWORD - 1 - length] = back.byte;
+        if (!pmi_code_back_take(&back))
+            return false;
+    }
+    return !(back.joined && back.byte == '.') &&
+           pmi_code_word_is_listed(word + PM_CODE_KEYWORD - length, length, "await case default do else return yield");
+}
+
 /* Is no slash that begins no comment a regular expression? */
 static inline bool pmi_code_slashes_plain(const pmi_code_text *text, const pmi_code_found *found, uint64_t slashes) {
     for (; slashes != 0; slashes &= slashes - 1) {

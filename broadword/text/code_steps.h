@@ -135,7 +135,7 @@ static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from)
         steps->masks[PM_MASK_OTHER] | (templates ? steps->masks[PM_MASK_BACKSLASH] | steps->masks[PM_MASK_BRACKET] : 0);
     const bool dollar = steps->dollar;
     unsigned unprotected = steps->at; /* bytes from this one on */
-    steps->dollar = false; /* where something else goes on behind the string */
+    steps->dollar = false;            /* where something else goes on behind the string */
     while (steps->at < PM_WORD_BITS) {
         const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops));
         steps->at = at;
@@ -148,8 +148,7 @@ static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from)
             steps->inside = PM_INSIDE_CODE;
             return true;
         }
-        if (templates && byte == '{' &&
-            (at > unprotected ? steps->text.bytes[at - 1] == '$' : at == 0 && dollar)) {
+        if (templates && byte == '{' && (at > unprotected ? steps->text.bytes[at - 1] == '$' : at == 0 && dollar)) {
             pmi_code_quote_to(steps, from, at);
             return pmi_code_step_template(steps);
         }
@@ -458,9 +457,44 @@ static inline bool pmi_code_step_dollar(pmi_code_steps *steps, unsigned at) {
     return pmi_code_step_interpolated(steps, at);
 }
 
-/* A < that may begin an element, which the lexer then begins; masks go on in it. */
+/* Behind the < of what may be an element: is it one, and not type parameters? Returns the byte from which on its tag is
+ * read, or 0 if the lexer must tell. */
+static inline unsigned pmi_code_element_tag(const pmi_code_steps *steps, unsigned at) {
+    const unsigned char *const bytes = steps->text.bytes;
+    unsigned end = at, next;
+    while (end < PM_WORD_BITS && pmi_byte_in_name(bytes[end]))
+        end++;
+    const bool letters = end - at <= 2 && at < PM_WORD_BITS && bytes[at] >= 'A' && bytes[at] <= 'Z';
+    for (next = end; next < PM_WORD_BITS && pmi_byte_is_space(bytes[next]);)
+        next++;
+    if (next == PM_WORD_BITS || (end > at && (bytes[next] == ',' || bytes[next] == '=')) ||
+        (end > at && bytes[end] == '>' && letters))
+        return 0;
+    if (end == at || next == end)
+        return end;
+    if (end - at == 5 && memcmp(bytes + at, "const", 5) == 0)
+        return 0;
+    for (at = next; next < PM_WORD_BITS && pmi_byte_in_name(bytes[next]);)
+        next++;
+    return next == PM_WORD_BITS || (next - at == 7 && memcmp(bytes + at, "extends", 7) == 0) ? 0 : next;
+}
+
+/* A < that may begin an element. */
 static inline bool pmi_code_step_less(pmi_code_steps *steps, unsigned at) {
-    return pmi_code_less_plain(&steps->text, steps->found, at);
+    if (pmi_code_less_plain(&steps->text, steps->found, at))
+        return true;
+    if (!steps->templates || at + 1 == PM_WORD_BITS || !pmi_code_begins_tag(steps->text.bytes[at + 1]) ||
+        !pmi_code_element_begins(&steps->text, steps->found, at))
+        return false;
+    const unsigned tag = pmi_code_element_tag(steps, at + 1);
+    if (tag == 0)
+        return false;
+    steps->templates->sort = PM_HOLDER_ELEMENT;
+    steps->templates->start = steps->text.w * PM_WORD_BITS + at;
+    steps->templates->element = (pmi_code_element){.step = PM_ELEMENT_TAG};
+    steps->inside = PM_INSIDE_RAW;
+    steps->at = tag;
+    return pmi_code_step_element(steps, at);
 }
 
 /* What is no string, nor a character or a slash. */
