@@ -245,7 +245,7 @@ static inline unsigned stops_read(pmi_shell_reader *reader, const word_masks *ma
             stops &= ~protects;
             read->protects |= protects == 0;
             if (state == PM_SHELL_CODE) {
-                read->code &= ~(protects | protects >> 1);
+                read->code &= ~(protects | UINT64_C(1) << bit);
                 read->operands |= protects;
                 stops &= ~(protects << 1 & masks->hashes);
             }
@@ -378,6 +378,7 @@ static inline unsigned word_read_at_once(pmi_shell_reader *reader, const word_ma
         reader->start = w * PM_WORD_BITS + pmi_bits_highest(comments & ~(comments << 1));
     reader->state = open ? PM_SHELL_COMMENT : strings.state;
     read->protects = !open && (codes & backslashes) >> (PM_WORD_BITS - 1);
+    read->code &= ~((uint64_t)read->protects << (PM_WORD_BITS - 1));
     return PM_WORD_BITS;
 }
 
