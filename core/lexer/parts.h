@@ -212,6 +212,9 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte);
 /* Behind a <: reads those of n bytes that belong to what begins a heredoc, with its word. Returns how many. */
 size_t pmi_lexer_heredoc_word(pmi_lexer *lexer, const unsigned char *bytes, size_t n);
 
+/* Does the history have a ( in it? */
+bool pmi_lexer_history_has_paren(const pmi_lexer_history *history);
+
 /* Enters the heredocs of the line that ended. */
 void pmi_lexer_heredocs_enter(pmi_lexer *lexer);
 

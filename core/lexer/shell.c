@@ -54,16 +54,29 @@ static bool no_heredoc(pmi_lexer *lexer) {
     return false;
 }
 
+/* Behind two of a shell: all of them are operators, as are those of <<<. */
+static bool no_shell_heredoc(pmi_lexer *lexer, unsigned char byte) {
+    const bool three = byte == '<';
+    pmi_lexer_history_push(&lexer->history, '<');
+    if (three)
+        pmi_lexer_history_push(&lexer->history, '<');
+    return no_heredoc(lexer) || three;
+}
+
 /* Is any of eight bytes a '('? */
 static bool has_paren(uint64_t bytes) {
     const uint64_t lowest = UINT64_C(0x0101010101010101), zero_if = bytes ^ '(' * lowest;
     return (zero_if - lowest) & ~zero_if & lowest << 7;
 }
 
+bool pmi_lexer_history_has_paren(const pmi_lexer_history *history) {
+    return has_paren(history->newer) || has_paren(history->older);
+}
+
 /* Is what stands here inside (( ))? Only the last bytes of code are known. */
 static bool in_arithmetic(const pmi_lexer_history *history) {
     unsigned closed = 0;
-    if (!has_paren(history->newer) && !has_paren(history->older)) /* as a rule */
+    if (!pmi_lexer_history_has_paren(history)) /* as a rule */
         return false;
     for (unsigned back = 0; back + 1 < PM_HISTORY_BYTES; back++) {
         const unsigned char byte = pmi_lexer_history_byte(history, back);
@@ -133,18 +146,16 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
     case ONE_LESS:
         if (sort == 'P' && byte != '<' && pmi_lexer_perl_glob(lexer, byte))
             return false;
-        if (byte != '<' || lexer->heredoc_count == PM_HEREDOCS_MAX || (sort == 's' && in_arithmetic(&lexer->history)))
+        if (byte != '<' || lexer->heredoc_count == PM_HEREDOCS_MAX)
             return no_heredoc(lexer);
         heredoc->indented = sort == 'p';
         lexer->heredoc_step = TWO_LESS;
         return true;
     case TWO_LESS:
+        if (sort == 's' && (byte == '<' || in_arithmetic(&lexer->history))) /* <<<, before a string, or a shift */
+            return no_shell_heredoc(lexer, byte);
         lexer->heredoc_step = OPTIONS;
         lexer->heredoc_quote = 0;
-        if (byte == '<' && sort == 's') { /* a string */
-            lexer->state = PM_LEXER_CODE;
-            return true;
-        }
         if (sort == 'p' ? byte == '<' : byte == '-' || (byte == '~' && (sort == 'r' || sort == 'P'))) {
             heredoc->indented = true;
             return true;

@@ -107,6 +107,16 @@ static inline uint64_t lesses(const uint64_t *of) {
     return of[PM_SHELL_TOKEN] & of[PM_SHELL_X] & of[PM_SHELL_Z];
 }
 
+/* Of the signs < of word w those that stand before another, without the first two of <<<, which is no heredoc. Where a
+ * backslash stands before it, it may be. */
+static inline uint64_t less_specials(const pmi_shell_reader *reader, size_t w, uint64_t less, uint64_t backslashes) {
+    const size_t there = reader->to - w * PM_WORD_BITS;
+    const uint64_t known = there < PM_WORD_BITS ? pmi_bits_low((unsigned)there) : UINT64_MAX;
+    const uint64_t first = less & ~((less | backslashes) << 1 | 1);
+    const uint64_t three = first & less >> 1 & less >> 2 & ~(less >> 3) & known >> 3;
+    return less & (less >> 1 | masks_next(reader, w, lesses)) & ~(three | three << 1);
+}
+
 static inline uint64_t behind(uint64_t mask, uint64_t before, unsigned k) {
     return mask << k | before >> (PM_WORD_BITS - k);
 }
@@ -135,7 +145,7 @@ static inline word_masks masks_read(const pmi_shell_reader *reader, size_t w) {
         masks.specials |=
             masks.singles & behind(masks.dollars, before[PM_SHELL_TOKEN] & before[PM_SHELL_X] & before[PM_SHELL_Y], 1);
     if (less)
-        masks.specials |= less & (less >> 1 | masks_next(reader, w, lesses));
+        masks.specials |= less_specials(reader, w, less, masks.backslashes);
     return masks;
 }
 

@@ -73,15 +73,20 @@ void pmi_shell_refresh(pmi_shell_reader *reader, size_t i) {
         newest == 'c' || newest == 'e' || newest == ';' || newest == '&' || newest == 'n' || newest == '(';
 }
 
+/* The lexer alone read what stands before byte i; returns that byte. */
+static size_t go_on_at(pmi_shell_reader *reader, size_t i) {
+    pmi_shell_state_take(reader);
+    pmi_shell_look_around(reader);
+    pmi_shell_refresh(reader, i);
+    return i;
+}
+
 size_t pmi_shell_read_alone(pmi_shell_reader *reader, size_t i) {
     pmi_shell_catch_up(reader, i);
     pmi_shell_state_give(reader);
     i = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
     i += pmi_lexer_heredoc_word(reader->lexer, reader->text + i, reader->to - i);
-    pmi_shell_state_take(reader);
-    pmi_shell_look_around(reader);
-    pmi_shell_refresh(reader, i);
-    return i;
+    return go_on_at(reader, i);
 }
 
 /* ---- Special bytes of code ---- */
@@ -193,9 +198,12 @@ static void read_soft(pmi_shell_reader *reader, size_t i) {
 
 /* Reads the quote at byte i, behind a $ that may make it another one. Returns the next byte. */
 static size_t read_quote(pmi_shell_reader *reader, size_t i) {
-    if (!pmi_shell_is_plain_behind(reader, i) || !pmi_shell_is_code(reader, i - 1) || !pmi_shell_is_code(reader, i - 2))
+    if ((i >= reader->fresh && i < reader->fresh + 2) || !pmi_shell_is_code(reader, i - 1))
         return pmi_shell_read_alone(reader, i);
-    const bool dollar = reader->text[i - 1] == '$' && !pmi_byte_in_name(reader->text[i - 2]);
+    const bool string = reader->operands[(i - 2) / PM_WORD_BITS] >> (i - 2) % PM_WORD_BITS & 1;
+    if (!string && !pmi_shell_is_code(reader, i - 2))
+        return pmi_shell_read_alone(reader, i);
+    const bool dollar = reader->text[i - 1] == '$' && (string || !pmi_byte_in_name(reader->text[i - 2]));
     reader->state = dollar ? PM_SHELL_DOLLAR : PM_SHELL_SINGLE;
     reader->start = i;
     return i + 1;
@@ -210,11 +218,89 @@ static bool is_literal(pmi_shell_reader *reader, size_t i) {
     return pmi_lexer_shell_literal(reader->lexer, byte);
 }
 
+/* ---- Heredocs ---- */
+
+/* Is no ( among the bytes of code before byte i that the history would have? */
+static bool parens_are_far(const pmi_shell_reader *reader, size_t i) {
+    uint64_t below = pmi_bits_low(i % PM_WORD_BITS);
+    unsigned count = 0; /* of those bytes at least */
+    for (size_t w = i / PM_WORD_BITS; count < PM_HISTORY_BYTES; w--, below = UINT64_MAX) {
+        const uint64_t *const of = reader->piece->masks + PM_SHELL_CLASSES * w;
+        const bool first = w == reader->noted / PM_WORD_BITS;
+        const uint64_t there = below & ~(first ? pmi_bits_low(reader->noted % PM_WORD_BITS) : 0);
+        const uint64_t code = reader->code[w] & there;
+        if (code & of[PM_SHELL_SOFT] & of[PM_SHELL_X] & ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME]))
+            return false;
+        count += pmi_bits_count((code & ~of[PM_SHELL_DUE]) | (reader->operands[w] & there)); /* blanks are DUE */
+        if (first)
+            return count >= PM_HISTORY_BYTES || !pmi_lexer_history_has_paren(&reader->lexer->history);
+    }
+    return true;
+}
+
+/* Reads the first < of two at byte i, and what they begin: the word of a heredoc or an operator. Returns the next byte.
+ * The history is asked for a ( alone, and so need not be made. */
+static size_t read_less(pmi_shell_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const pmi_lexer_history before = lexer->history;
+    const unsigned count = lexer->heredoc_count;
+    size_t next = i;
+    while (reader->to - next > 2 && memcmp(reader->text + next, "<<<", 3) == 0) /* which begin strings, not heredocs */
+        next += 3;
+    if (next > i) {
+        pmi_lexer_mark_run(reader->code, i, next);
+        return next;
+    }
+    if (!parens_are_far(reader, i))
+        return pmi_shell_read_alone(reader, i);
+    lexer->history = (pmi_lexer_history){0, 0};
+    lexer->start = reader->position + i;
+    lexer->first = '<';
+    lexer->heredoc_step = 0;
+    lexer->state = PM_LEXER_HEREDOC;
+    next += 1 + pmi_lexer_heredoc_word(lexer, reader->text + i + 1, reader->to - (i + 1));
+    lexer->history = before;
+    reader->heredocs = lexer->heredoc_count > 0;
+    if (lexer->heredoc_count > count)
+        pmi_lexer_mark(reader->operands, next - 1);
+    else if (lexer->state == PM_LEXER_CODE)
+        pmi_lexer_mark(reader->code, i);
+    /* masks take the byte before a # for one of code */
+    if (lexer->state == PM_LEXER_CODE && (next == reader->to || reader->text[next] != '#'))
+        return next;
+    pmi_shell_catch_up(reader, next);
+    return go_on_at(reader, next);
+}
+
+/* A line ends at byte i, and heredocs follow. Reads their lines. Returns the next byte. */
+static size_t read_heredocs(pmi_shell_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const pmi_lexer_history before = lexer->history;
+    lexer->start = reader->position + i;
+    lexer->first = '\n';
+    pmi_lexer_heredocs_enter(lexer);
+    const size_t next = i + 1 + pmi_lexer_heredoc_ahead(lexer, reader->text + i + 1, reader->to - (i + 1));
+    lexer->history = before;
+    if (lexer->state != PM_LEXER_CODE) {
+        pmi_shell_catch_up(reader, i);
+        return go_on_at(reader, next);
+    }
+    pmi_lexer_mark(reader->operands, next - 1); /* what the heredocs are in the history */
+    reader->heredocs = false;
+    return next;
+}
+
+/* ---- Any of them ---- */
+
 size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[i];
-    if (reader->state != PM_SHELL_CODE || byte == '<' || (byte == '\n' && reader->heredocs))
+    if (reader->state != PM_SHELL_CODE)
         return pmi_shell_read_alone(reader, i);
+    if (byte == '<')
+        return read_less(reader, i);
+    if (byte == '\n' && reader->heredocs)
+        return read_heredocs(reader, i);
     if (byte == '\'')
         return read_quote(reader, i);
     if (is_literal(reader, i))

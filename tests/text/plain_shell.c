@@ -196,12 +196,13 @@ static size_t read_redirection(shell *sh, size_t at) {
     const char *const bytes = sh->text->bytes;
     const size_t n = sh->text->n;
     size_t word = at + 2, end;
-    if (at_or_0(sh, at + 1) != '<' || sh->heredoc_count == HEREDOCS || in_arithmetic(sh)) {
-        add_code(sh, '<');
-        return at + 1;
+    const bool one = at_or_0(sh, at + 1) != '<' || sh->heredoc_count == HEREDOCS, three = at_or_0(sh, word) == '<';
+    if (one || three || in_arithmetic(sh)) { /* behind <<< a string follows */
+        end = one ? at + 1 : three ? word + 1 : word;
+        for (; at < end; at++)
+            add_code(sh, '<');
+        return end;
     }
-    if (at_or_0(sh, word) == '<') /* a string follows */
-        return word + 1;
     heredoc *const found = &sh->heredocs[sh->heredoc_count];
     found->indented = at_or_0(sh, word) == '-';
     word += found->indented;

@@ -140,6 +140,7 @@ static const snippet snippets[] = {
     {"shell", "f ~(~) ~{ case $x in a) echo \"($~(g \"(\" ')'~)\" ;; ~(b | c~) ;; *) $~(case y in z) ;; esac~) ;; esac "
               "~}\n~(~)"},
     {"shell", "echo a#~(b~) $# ~{~} \\( '(\\' $'(\\'' # (\ncat <<EOF <<-'X Y' ~(1~)\n(\nEOF\n(\n\tX Y\n~[ ~]"},
+    {"shell", "a<<<$'(\\'(' <<<#~(~) <<<<<E\n(\nE\n~(~(1<<<2<<b~)~)\n~(~)"},
     {"shell", "case a in ~(b~) x ;; ~(c|d~) ~(y~) ;; @~(e|f~)) ;& *]) ~[ ~] ;; esac ~)"},
     {"shell", "then \t\rcase a in b) ~(~) ;; c) esac ~)"},
     {"shell", "case a in b) for ~(~(;;~)~) do :; done ;; c) ~( d ;; e) ;; esac"},
