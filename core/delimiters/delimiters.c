@@ -215,6 +215,51 @@ static void note_starts(struct pmi_delimiters *pairs) {
     pmi_dict_make_starts(pairs->dict, begin_words, &pairs->starts);
 }
 
+/* ---- Lines ---- */
+
+static bool ends_with(const struct pmi_delimiters *pairs, pmi_rule_word word, unsigned char byte) {
+    return word.length > 0 && pairs->bytes[word.begin + word.length - 1] == byte;
+}
+
+/* May the byte be the last one of what a region or a tag skips? */
+static bool may_end_skipped(const struct pmi_delimiters *pairs, unsigned char byte) {
+    for (uint32_t r = 0; r < pairs->region_count; r++) {
+        const pmi_rule_region *const region = &pairs->regions[r];
+        if (region->flags & (PM_SKIP_DELIMITED | PM_SKIP_NAMES)) /* by any byte */
+            return true;
+        for (uint32_t e = 0; e < region->ends.count; e++)
+            if (ends_with(pairs, pairs->words[region->ends.first + e], byte))
+                return true;
+    }
+    for (uint32_t f = 0; f < pairs->family_count; f++)
+        if (ends_with(pairs, pairs->families[f].end, byte) || ends_with(pairs, pairs->families[f].empty, byte))
+            return true;
+    return pairs->nested_open && pairs->nested_close == byte;
+}
+
+/* Is it a byte twice, with which no other rule begins, and no other ends? */
+static bool begins_line_twice(const struct pmi_delimiters *pairs, uint32_t rule) {
+    const pmi_rule_word word = word_of(pairs, rule);
+    const unsigned char *const bytes = pairs->bytes;
+    if (pairs->rules[rule].role != PM_RULE_REGION || word.length != 2 || pmi_byte_is_word(bytes[word.begin]) ||
+        bytes[word.begin] != bytes[word.begin + 1] || !(pairs->regions[pairs->rules[rule].index].flags & PM_SKIP_LINE))
+        return false;
+    for (uint32_t r = 0; r < pairs->rule_count; r++)
+        if (r != rule && (bytes[word_of(pairs, r).begin] == bytes[word.begin] ||
+                          ends_with(pairs, word_of(pairs, r), bytes[word.begin])))
+            return false;
+    return !may_end_skipped(pairs, bytes[word.begin]);
+}
+
+static void note_line_byte(struct pmi_delimiters *pairs) {
+    pairs->line_byte = PM_BYTE_NONE;
+    for (uint32_t p = 0; p < pairs->pattern_count && pairs->line_byte == PM_BYTE_NONE; p++)
+        if (begins_line_twice(pairs, p))
+            pairs->line_byte = pairs->bytes[word_of(pairs, p).begin];
+}
+
+/* ---- Keys ---- */
+
 /* Is a pattern what it is whatever stands around it, where its key finds it, and no pattern of several words? */
 static bool stands_alone(const struct pmi_delimiters *pairs, uint32_t pattern) {
     const pmi_rule *const rule = &pairs->rules[pattern];
@@ -321,6 +366,7 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
     }
     if (status == PM_OK) {
         note_starts(made);
+        note_line_byte(made);
         status = make_keys(made);
     }
     if (status == PM_OK)

@@ -29,6 +29,26 @@ static void find_masks(const pmi_starts *starts, uint64_t masks[PM_STARTS_WORDS]
     starts->simd->finder->starts(table, copy, PM_STARTS_WORDS, in_word, masks);
 }
 
+static bool has_rows(const uint64_t masks[PM_STARTS_WORDS]) {
+    uint64_t some = 0;
+    for (size_t w = 0; w < PM_STARTS_WORDS; w++)
+        some |= masks[w] & masks[w] << 1 & masks[w] << 2;
+    return some != 0;
+}
+
+/* Of a row of bytes two of which begin a line, as in ------, leaves the first place. */
+static void drop_rows(const pmi_starts *starts, uint64_t masks[PM_STARTS_WORDS]) {
+    const unsigned char *const text = starts->text + starts->begin, byte = (unsigned char)starts->pairs->line_byte;
+    uint64_t rows[PM_STARTS_WORDS], before = starts->begin > 0 && text[-1] == byte;
+    if (starts->n - starts->begin < WINDOW || !has_rows(masks))
+        return;
+    starts->simd->classifier->find(byte, text, PM_STARTS_WORDS, rows, NULL);
+    for (size_t w = 0; w < PM_STARTS_WORDS; w++) {
+        masks[w] &= ~(rows[w] << 1 | before) | ~rows[w];
+        before = rows[w] >> (PM_WORD_BITS - 1);
+    }
+}
+
 /* Adds the places of a word, and returns how many there are then. Four at a time, because it is hard to foretell
  * how many there are; there is room for them. */
 static inline __attribute__((always_inline)) size_t list_places(uint64_t mask, uint32_t base, uint32_t *places,
@@ -145,6 +165,8 @@ void pmi_starts_read(pmi_starts *starts, size_t from) {
     if (starts->pairs->pattern_count == 0)
         return;
     find_masks(starts, masks);
+    if (starts->pairs->line_byte != PM_BYTE_NONE)
+        drop_rows(starts, masks);
     if (starts->checks && count_some(masks) > CROWDED)
         read_crowded(starts, from, masks);
     if (starts->crowded)

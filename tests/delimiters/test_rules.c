@@ -151,6 +151,40 @@ TEST(test_sql_ends) {
     assert_int_equal(found.brackets, 1);
 }
 
+/* A row of dashes is a comment, whatever ends with its first one: a region, a tag, a token. */
+TEST(test_rows) {
+    static const struct {
+        const char *rules, *head;
+    } cases[] = {{"line --\npair ( )\nstring '", "'-'"},
+                 {"line --\npair ( )\nskip < -", "<"},
+                 {"line --\npair ( )\ndelimited \\v", "\\v-a"},
+                 {"line --\npair ( )\nrenames \\let", "\\let\\a\\"},
+                 {"line --\npair ( )\nnothing +-", "+"},
+                 {"line --\npair ( )\nstatement <% - end if", "<% a "},
+                 {"line -- -+\npair ( )", ""},
+                 {"line --\npair ( )\nnested { -", "{"}};
+    enum {
+        ROW = 80,
+        LENGTH = 4096
+    };
+    char text[LENGTH];
+    for (size_t c = 0; c < COUNT_OF(cases); c++) {
+        pm_language *const language = pairs_of(cases[c].rules);
+        const size_t head = strlen(cases[c].head);
+        for (size_t at = 1000; at < 1100; at++) {
+            pm_check_summary found;
+            memset(text, ' ', sizeof text);
+            memcpy(text + at, cases[c].head, head);
+            memset(text + at + head, '-', ROW);
+            memcpy(text + at + head + ROW, "(\n)", 3);
+            assert_ok(check_text_in(NULL, language, text, sizeof text, NULL, NULL, &found));
+            assert_int_equal(found.unmatched.open, 0);
+            assert_int_equal(found.unmatched.close, 1);
+        }
+        pm_language_destroy(language);
+    }
+}
+
 TEST(test_mysql) {
     assert_rules("mysql", "delimiter $$\nbegin '\\'(' \"\\\"(\" `(\\` # (\n end $$ e'(\\'(", "1(begin 1)end");
 }
