@@ -73,20 +73,6 @@ static bool read_head(const pmi_token_scan *scan, const pmi_rule *rule, size_t a
     return true;
 }
 
-/* Removes the bytes up to the end of a statement's string from those that matter, the first of which begins it. False:
- * where it ends follows from more than its quotes. */
-static bool pass_string(const unsigned char *text, uint64_t *matters) {
-    const unsigned char quote = text[pmi_bits_lowest(*matters)];
-    for (uint64_t rest = *matters & (*matters - 1); rest != 0; rest &= rest - 1) {
-        const unsigned at = pmi_bits_lowest(rest);
-        if (text[at] != quote)
-            continue;
-        *matters = rest & (rest - 1);
-        return text[at - 1] != '\\';
-    }
-    return false;
-}
-
 /* The bytes that matter among those of a word of the text. */
 static uint64_t matters_at(const pmi_token_scan *scan, uint32_t family, size_t at) {
     uint64_t masks[PM_QUICK_PLANES];
@@ -94,23 +80,48 @@ static uint64_t matters_at(const pmi_token_scan *scan, uint32_t family, size_t a
     return masks[PM_QUICK_MATTERS];
 }
 
+/* Where a tag is read to. */
+typedef struct quick_end {
+    const unsigned char *text; /* a word of the text */
+    unsigned char quote;       /* of the statement's string that is being read; 0: none */
+    bool odd;                  /* where the tag ends follows from more than quotes and its end */
+} quick_end;
+
+/* Returns the place of the tag's end in a word, by the bytes of it that matter; PM_WORD_BITS: it is not there. */
+static unsigned find_end(const struct pmi_delimiters *pairs, const pmi_tag_family *family, uint64_t matters,
+                         quick_end *end) {
+    const unsigned char *const bytes = pairs->bytes + family->end.begin;
+    for (; matters != 0; matters &= matters - 1) {
+        const unsigned at = pmi_bits_lowest(matters);
+        const unsigned char byte = end->text[at];
+        if (end->quote) {
+            if (byte == end->quote) {
+                end->odd |= end->text[(ptrdiff_t)at - 1] == '\\';
+                end->quote = 0;
+            }
+        } else if (byte == bytes[0] && (family->end.length == 1 || end->text[at + 1] == bytes[1])) {
+            return at;
+        } else if (family->statement && (byte == '"' || byte == '\'')) {
+            end->quote = byte;
+        } else {
+            end->odd |= byte != bytes[0] || byte == pairs->nested_open;
+        }
+    }
+    return PM_WORD_BITS;
+}
+
 /* As pmi_tag_end(), where the end is one or two bytes, and what ends an empty tag begins otherwise. */
 static size_t plain_end(const pmi_token_scan *scan, uint32_t family_at, const quick_head *head) {
     const pmi_tag_family *const family = &scan->pairs->families[family_at];
-    const unsigned char *const end = scan->pairs->bytes + family->end.begin;
-    size_t begin = head->name;
+    quick_end end = {.quote = 0};
     uint64_t matters = head->matters;
-    for (;;) {
-        const unsigned char *const text = scan->text + begin;
-        while (matters != 0) {
-            const unsigned at = pmi_bits_lowest(matters);
-            if (text[at] == end[0] && (family->end.length == 1 || text[at + 1] == end[1]))
-                return begin + at + family->end.length;
-            if (text[at] == end[0] && text[at] != scan->pairs->nested_open)
-                matters &= matters - 1;
-            else if (!family->statement || (text[at] != '"' && text[at] != '\'') || !pass_string(text, &matters))
-                return 0;
-        }
+    for (size_t begin = head->name;;) {
+        end.text = scan->text + begin;
+        const unsigned at = find_end(scan->pairs, family, matters, &end);
+        if (end.odd)
+            return 0;
+        if (at < PM_WORD_BITS)
+            return begin + at + family->end.length;
         begin += PM_WORD_BITS;
         if (!family->statement || scan->n < begin || scan->n - begin <= PM_WORD_BITS)
             return 0;
@@ -140,7 +151,7 @@ static bool is_of(const pmi_quick_name *name, const quick_head *head) {
 /* Does a tag with this name no more than to open, to close, or nothing? */
 static bool is_simple(const pmi_name *name, bool closes) {
     return closes ? name->sort != PM_NAME_NEW
-                  : name->ends == 0 && name->sort != PM_NAME_RAW && !name->assigned && !name->quoted &&
+                  : name->ends == 0 && name->sort != PM_NAME_RAW &&
                         (name->implied == PM_NONE || name->sort == PM_NAME_IGNORED);
 }
 
@@ -162,7 +173,9 @@ static bool learn(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, cons
                               .kind = acts ? scan->pairs->kinds + pmi_tag_numbers_number(&scan->names, name) : PM_NONE,
                               .step = (int8_t)(!acts        ? 0
                                                : tag.closes ? -1
-                                                            : 1)};
+                                                            : 1),
+                              .assigned = name->assigned && !tag.closes,
+                              .quoted = name->quoted && !tag.closes};
     return true;
 }
 
@@ -183,7 +196,10 @@ pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t 
     const size_t end = tag_end(scan, rule->index, &head, &empty);
     if (end > scan->n)
         return other;
-    const int step = empty && quick->step > 0 ? 0 : quick->step;
+    const bool opens_nothing =
+        empty || ((quick->assigned | quick->quoted) &&
+                  pmi_tag_opens_nothing(scan, quick->assigned, quick->quoted, head.name_end, end));
+    const int step = opens_nothing && quick->step > 0 ? 0 : quick->step;
     const pmi_token token = {.begin = begin, .end = end};
     top[1] = (pmi_open){begin, 0, quick->kind, PM_NONE, PM_NONE, pmi_token_length(&token)};
     return (pmi_quick_tag){.top = top + step, .end = end, .count = step != 0};

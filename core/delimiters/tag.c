@@ -440,6 +440,10 @@ static bool has_string(const pmi_token_scan *scan, size_t begin, size_t end) {
     return false;
 }
 
+bool pmi_tag_opens_nothing(const pmi_token_scan *scan, bool assigned, bool quoted, size_t from, size_t end) {
+    return (assigned && memchr(scan->text + from, '=', end - from)) || (quoted && has_string(scan, from, end));
+}
+
 /* What is known of a name from now on. */
 static void describe(const pmi_token_scan *scan, const pmi_tag_family *family, tag_head head, pmi_name *name) {
     name->sort = sort_of(scan, family, head);
@@ -502,8 +506,7 @@ void pmi_token_scan_take_named(pmi_token_scan *scan, const pmi_tag *tag, pmi_nam
         pmi_opens_end_before(scan, name->ends, tag->begin);
     if (opens_nothing || name->sort == PM_NAME_IGNORED)
         return;
-    if (!tag->closes && ((name->assigned && memchr(scan->text + tag->name_end, '=', tag->end - tag->name_end)) ||
-                         (name->quoted && has_string(scan, tag->name_end, tag->end))))
+    if (!tag->closes && pmi_tag_opens_nothing(scan, name->assigned, name->quoted, tag->name_end, tag->end))
         return;
     const uint32_t number = pmi_tag_numbers_number(&scan->names, name), kind = scan->pairs->kinds + number;
     if (number == PM_NONE) {

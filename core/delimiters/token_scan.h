@@ -150,7 +150,8 @@ typedef struct pmi_quick_name {
     uint64_t bytes[2]; /* the name, zeros behind it; the first one 0: no name is here */
     uint32_t sort;     /* of tags that it is in */
     uint32_t kind;
-    int8_t step; /* 1: it opens, -1: it closes, 0: neither */
+    int8_t step;           /* 1: it opens, -1: it closes, 0: neither */
+    bool assigned, quoted; /* it opens nothing if there is a = or a string in it (pmi_name) */
 } pmi_quick_name;
 
 typedef struct pmi_token_scan {
@@ -362,6 +363,9 @@ size_t pmi_tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, siz
 
 /* Returns what is known of a tag's name, valid until the next call. NULL: there is no memory. */
 pmi_name *pmi_token_scan_name(pmi_token_scan *scan, uint32_t family, const pmi_tag *tag);
+
+/* Does a tag open nothing because of what stands in from ... end - 1, behind its name, which is assigned or quoted? */
+bool pmi_tag_opens_nothing(const pmi_token_scan *scan, bool assigned, bool quoted, size_t from, size_t end);
 
 /* Hands on what a tag with this name opens or closes, and goes behind it and its raw contents. */
 void pmi_token_scan_take_named(pmi_token_scan *scan, const pmi_tag *tag, pmi_name *name);

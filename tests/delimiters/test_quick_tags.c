@@ -42,6 +42,10 @@ static const tag_style styles[] = {
       "{% @ a + '%}{% if b %}' + \"%}\" + ccccccccccccccccccccccccccccccccccccccccccccccccccccccccc + '%}' %}"},
      {"{% if a %}", "{% endif %}", "{% else %}", "{# {% if %} #}", " text ", "{% set a = 1 %}",
       "{% raw %}{{ {% endraw %}", "{% for\na %}"}},
+    {"jinja",
+     {"{% @ %}", "{% end@ %}", "{% @ a = 'b' %}", "{% @ 'a' %}", "{% @ a('b') %}", "{% end@ = 'a' %}",
+      "{% @ a == b %}"},
+     {"{{ a }}", "{{ 'a' ~ \"b\" }}", "{# = #}", " = 'a' ", "{% set a %}", "{% endset %}"}},
     {"ignore-case\npair ( )\nloose (\nelement [ [/ ]]\nvoid Ab\nraw abc\n",
      {"[@]]", "[/@]]", "[@ a]]", "[@ a='b'] ]]", "[/@\n]]"},
      {"(", ")", " text ", "[", "[]]", "[AB]]", "[aBc]](]][/ABC]]"}},
@@ -56,7 +60,7 @@ static void random_name(uint64_t *seed, char *name) {
         name[k] = letters[n > 8 && k < 8 ? k : k == 0 ? random_below(&state, 6) : random_below(&state, 8)];
     name[n] = '\0';
     if (random_below(seed, 8) == 0)
-        strcpy(name, (const char *[]){"if", "for", "block", "a", "b", "Ab"}[random_below(seed, 6)]);
+        strcpy(name, (const char *[]){"if", "for", "block", "set", "trans", "a", "b", "Ab"}[random_below(seed, 8)]);
 }
 
 /* Writes a tag with a name in the place of its @. Returns its length. */
