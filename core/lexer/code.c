@@ -35,19 +35,24 @@ bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const ch
     return false;
 }
 
-/* The word's letters are put together in registers: bytes stored one by one are slow to load at once. */
-bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
+/* Of `words`, the ordinal of the word that ends at `back`; their count if it is none of them. */
+static size_t word_ordinal(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
     const unsigned length = pmi_lexer_word_length(history, back);
-    uint64_t halves[2] = {0, 0};
+    uint64_t halves[2] = {0, 0}; /* put together in registers: bytes stored one by one are slow to load at once */
     for (unsigned k = 0; k < length; k++)
         halves[k / 8] |= (uint64_t)pmi_lexer_history_byte(history, back + length - 1 - k) << k % 8 * 8;
-    for (size_t w = 0; w < words->count; w++) {
+    size_t w = 0;
+    for (; w < words->count; w++) {
         uint64_t listed[2];
         memcpy(listed, words->words[w], sizeof listed);
         if (listed[0] == halves[0] && listed[1] == halves[1])
-            return true;
+            break;
     }
-    return false;
+    return w;
+}
+
+bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
+    return word_ordinal(history, back, words) < words->count;
 }
 
 _Static_assert(PM_HISTORY_BYTES == 16, "a word is two numbers");
@@ -426,17 +431,41 @@ static void note_directive(pmi_lexer *lexer, pmi_directive directive, uint64_t a
     lexer->mixed |= pmi_stack_top(&lexer->templates) != NULL;
 }
 
-/* The directives that choose branches; #if needs another look. */
+#define DIRECTIVE_TEXT (1u << 0)      /* C's: the rest of its line is text */
+#define DIRECTIVE_CONDITION (1u << 1) /* C's: it needs another look */
+#define DIRECTIVE_BRANCH (1u << 2)    /* it chooses branches: */
+#define DIRECTIVE_OF_C (1u << 3)      /* in assembly other names are words of a comment */
+
+/* Name, flags, branch; the commonest first. */
+/* clang-format off */
+#define DIRECTIVES(of)                                                                                                 \
+    of("if", DIRECTIVE_OF_C | DIRECTIVE_CONDITION, IF)                                                                 \
+    of("endif", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, END)                                                                \
+    of("ifdef", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, IF)                                                                 \
+    of("else", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, ELSE)                                                                \
+    of("define", DIRECTIVE_OF_C, IF)                                                                                   \
+    of("include", DIRECTIVE_OF_C, IF)                                                                                  \
+    of("ifndef", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, IF)                                                                \
+    of("elif", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, ELSE_IF)                                                             \
+    of("undef", DIRECTIVE_OF_C, IF)                                                                                    \
+    of("pragma", DIRECTIVE_OF_C, IF)                                                                                   \
+    of("elifdef", DIRECTIVE_BRANCH, ELSE_IF)                                                                           \
+    of("elifndef", DIRECTIVE_BRANCH, ELSE_IF)                                                                          \
+    of("elsif", DIRECTIVE_BRANCH, ELSE_IF)                                                                             \
+    of("error", DIRECTIVE_TEXT, IF)                                                                                    \
+    of("warning", DIRECTIVE_TEXT, IF)                                                                                  \
+    of("region", DIRECTIVE_TEXT, IF)                                                                                   \
+    of("endregion", DIRECTIVE_TEXT, IF)
+/* clang-format on */
+
+#define NAME_OF(name, flags, branch) {name},
+#define ROLE_OF(name, flags, branch) {flags, PM_DIRECTIVE_##branch},
+static const char directive_names[][PM_HISTORY_BYTES] = {DIRECTIVES(NAME_OF)};
+static const pmi_lexer_words directives = {directive_names, sizeof directive_names / sizeof *directive_names};
 static const struct {
-    pmi_directive directive;
-    const char *names;
-} branches[] = {
-    {PM_DIRECTIVE_IF, "ifdef ifndef"},
-    {PM_DIRECTIVE_ELSE_IF, "elif elifdef elifndef elsif"},
-    {PM_DIRECTIVE_ELSE, "else"},
-    {PM_DIRECTIVE_END, "endif"},
-};
-#define COUNT_OF_BRANCHES (sizeof branches / sizeof *branches)
+    unsigned flags;
+    pmi_directive branch;
+} directive_roles[] = {DIRECTIVES(ROLE_OF){0, PM_DIRECTIVE_IF}}; /* the last one of any other name */
 
 /* The rest of a directive's line is no code. */
 static void skip_rest(pmi_lexer *lexer, uint64_t at) {
@@ -459,19 +488,17 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     }
     lexer->state = PM_LEXER_CODE;
     const bool c_like = lexer->language->code & PM_CODE_DIRECTIVES;
-    const bool comment = (lexer->language->code & PM_CODE_ASSEMBLY) &&
-                         !word_is(history, 0, "define elif else endif if ifdef ifndef include pragma undef");
-    if (comment || (c_like && word_is(history, 0, "error warning region endregion"))) {
+    const size_t name = word_ordinal(history, 0, &directives);
+    const unsigned flags = directive_roles[name].flags;
+    const bool comment = (lexer->language->code & PM_CODE_ASSEMBLY) && !(flags & DIRECTIVE_OF_C);
+    if (comment || (c_like && flags & DIRECTIVE_TEXT)) {
         skip_rest(lexer, at);
         return false;
     }
-    if (lexer->directives) {
-        if (c_like && word_is(history, 0, "if"))
-            lexer->state = PM_LEXER_CONDITION;
-        for (unsigned k = 0; k < COUNT_OF_BRANCHES; k++)
-            if (word_is(history, 0, branches[k].names))
-                note_directive(lexer, branches[k].directive, at);
-    }
+    if (lexer->directives && c_like && flags & DIRECTIVE_CONDITION)
+        lexer->state = PM_LEXER_CONDITION;
+    else if (lexer->directives && flags & DIRECTIVE_BRANCH)
+        note_directive(lexer, directive_roles[name].branch, at);
     if ((lexer->language->code & PM_CODE_REST) && lexer->state == PM_LEXER_CODE)
         skip_rest(lexer, at);
     return false;

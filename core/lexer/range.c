@@ -315,6 +315,17 @@ static bool in_idle_region(const pmi_lexer *lexer) {
 
 /* ---- Other bytes ---- */
 
+/* Reads the bytes of a directive's name from byte i on. Returns the byte behind them. */
+static size_t read_name(const piece_reader *reader, size_t i) {
+    size_t end = i;
+    while (end < reader->to && pmi_byte_in_name(reader->text[end]))
+        end++;
+    if (end > i)
+        pmi_lexer_history_extend(&reader->lexer->history, reader->text + i, end - i);
+    pmi_lexer_mark_run(reader->outside, i, end);
+    return end;
+}
+
 /* Reads the byte at *i, where a run ended, with some behind it. Returns false if it is to be read alone. */
 static bool read_ahead(piece_reader *reader, size_t *i) {
     pmi_lexer *const lexer = reader->lexer;
@@ -328,6 +339,10 @@ static bool read_ahead(piece_reader *reader, size_t *i) {
         if (taken == 0)
             return false;
         pmi_lexer_mark(reader->outside, *i);
+    } else if (lexer->state == PM_LEXER_DIRECTIVE) {
+        taken = read_name(reader, *i) - *i;
+        if (taken == 0)
+            return false;
     } else if (lexer->state != PM_LEXER_REGION ||
                !(pmi_lexer_region_idle(lexer) || lexer->region->flags & PM_REGION_HEREDOC) ||
                !pmi_lexer_region_ahead(lexer, bytes, n, &taken)) {

@@ -62,6 +62,21 @@ static const char *const texts[] = {
     "(\n#if A\n~]\n~{\n#if A\n",
 };
 
+/* Every name. */
+static const char *const named_texts[] = {
+    "#ifdef A\n(\n#elifdef B\n(\n#elifndef C\n(\n#elif D\n(\n#else\n(\n#endif\n)\n",
+    "#error don't (\n#warning don't (\n#region don't (\n#endregion don't (\n~(\n",
+    "#undef A\n#pragma a ~(\n#include <b>\n~(\n",
+    "#if A\n(\n#elif1\n#ifx\n#endifs\n#errors ()\n#else\n(\n#endif\n)\n",
+};
+
+/* In assembly other names than these are words of a comment. */
+static const char *const assembly_texts[] = {
+    "#a (\n#ifdef A\n(\n#elifdef (\n#else\n(\n#endif\n)\n#error (\n#warning (\n#region (\n#(\n",
+    "#if A\n(\n#elif B\n(\n#else\n(\n#endif\n)\n#define a ~(\n#undef a ~(\n",
+    "#ifndef a\n(\n)\n#endif\n#pragma a ~(\n#include ~(\n#pragmas (\n",
+};
+
 /* Reads a text with its ~s; returns its length, and what is to be reported, in the order of places. */
 static size_t read_marked(const char *marked, size_t before, char *text, reported *expected) {
     size_t n = before;
@@ -112,6 +127,9 @@ static void check_texts(const char *language, const char *const *list, size_t co
 
 TEST(test_texts) {
     check_texts("c", texts, COUNT_OF(texts));
+    check_texts("c", named_texts, COUNT_OF(named_texts));
+    check_texts("glsl", named_texts, COUNT_OF(named_texts));
+    check_texts("assembly", assembly_texts, COUNT_OF(assembly_texts));
     check_texts("verilog", verilog_texts, COUNT_OF(verilog_texts));
 }
 
