@@ -4,8 +4,9 @@
 # line a language, the slowest first.
 #   bench/text_speed.sh PM_BENCH PARENMATCH FOLDER [LANGUAGE]...
 # Files are found as bench/languages.sh finds them, which also downloads some; those in which the check finds a fault are
-# left out. They are joined in a random order that is always the same, up to $BYTES (2^25) of them; where there are
-# fewer, they are repeated. Perl's and Ruby's end before __END__, behind which all that is joined would be skipped.
+# left out. They are joined in a random order that is always the same, whole ones of up to $BYTES (2^25) in all, and
+# repeated as often as they fit: a file that is cut has faults, and Pascal with faults is read twice. Perl's and Ruby's
+# end before __END__, behind which all that is joined would be skipped.
 # $OPTIONS go to pm_bench, such as "--simd avx2".
 set -u
 export LC_ALL=C
@@ -33,16 +34,24 @@ faultless() {
     grep -vxFf "$scratch/faulty" "$scratch/all"
 }
 
+# Of files on lines, the first ones, as many as have up to $bytes bytes together.
+first_bytes() {
+    tr '\n' '\0' | xargs -0 -r stat -c '%s %n' |
+        awk -v most="$bytes" '(sum += $1) > most && NR > 1 { most = 0; next } { sub(/^[0-9]+ /, ""); print }'
+}
+
 time_language() {
-    local language=$1 text suite
+    local language=$1 text suite size n
     text=$scratch/text${2%% *}
-    files_of "$2" | faultless | tr '\n' '\0' | xargs -0 -r sed -s '/^__\(END\|DATA\)__/,$d' 2>/dev/null |
-        head -c "$bytes" >"$text"
+    files_of "$2" | faultless | first_bytes | tr '\n' '\0' |
+        xargs -0 -r sed -s '/^__\(END\|DATA\)__/,$d' >"$text" 2>/dev/null
     [ -s "$text" ] || return
+    size=$(stat -c %s "$text")
+    n=$((size > bytes ? size : bytes / size * size))
     for suite in text structure; do
-        "$pm_bench" --suite $suite --family "file:$text" --n "$bytes" --pin 1 ${OPTIONS-} 2>/dev/null
+        "$pm_bench" --suite $suite --family "file:$text" --n "$n" --pin 1 ${OPTIONS-} 2>/dev/null
     done | sed -n 's/.*"backend":"check".*"min":\([0-9.e+-]*\),"median":\([0-9.e+-]*\),.*/\1 \2/p' |
-        awk -v name="$language" -v size="$(stat -c %s "$text")" \
+        awk -v name="$language" -v size="$size" \
             '{ printf "| `%s` | %.1f | %.2f | %.2f |\n", name, size / 1e6, 1 / $1, 1 / $2 }'
     rm "$text"
 }
