@@ -3,6 +3,7 @@
 #include "core/delimiters/delimiters.h"
 
 #include "core/context/context.h"
+#include "core/delimiters/name_facts.h"
 #include "core/delimiters/pattern_keys.h"
 #include "core/find/find.h"
 #include "core/text/language.h"
@@ -369,6 +370,8 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
         note_line_byte(made);
         status = make_keys(made);
     }
+    if (status == PM_OK && !pmi_name_facts_make(made))
+        status = PM_OUT_OF_MEMORY;
     if (status == PM_OK)
         *pairs = made;
     else
@@ -393,6 +396,7 @@ void pmi_delimiters_destroy(struct pmi_delimiters *pairs) {
     pmi_memory_free(&allocator, pairs->quick);
     pmi_memory_free(&allocator, pairs->quick_regions);
     pmi_memory_free(&allocator, pairs->keys);
+    pmi_memory_free(&allocator, pairs->facts);
     pmi_memory_free(&allocator, pairs);
 }
 

@@ -182,6 +182,7 @@ struct pmi_delimiters {
                                fit whatever is open */
     pmi_quick_region *quick_regions; /* of the dictionary's patterns */
     struct pmi_pattern_keys *keys;
+    struct pmi_name_facts *facts; /* of names of tags (core/delimiters/name_facts.h) */
 };
 
 /* Are two words equal (without regard to case if that is ignored)? */

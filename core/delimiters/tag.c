@@ -9,6 +9,7 @@
 #ifdef _WIN32
 #include "base/windows/system.h"
 #endif
+#include "core/delimiters/name_facts.h"
 #include "core/delimiters/token_scan.h"
 
 /* ---- A hash table of names with linear probing ---- */
@@ -238,14 +239,11 @@ typedef struct tag_head {
     bool closes;
 } tag_head;
 
-static bool is_name(const pmi_token_scan *scan, pmi_rule_words names, size_t begin, size_t end) {
-    const struct pmi_delimiters *const pairs = scan->pairs;
-    for (uint32_t k = 0; k < names.count; k++) {
-        const pmi_rule_word name = pairs->words[names.first + k];
-        if (name.length == end - begin && pmi_token_scan_at(scan, name, begin))
-            return true;
-    }
-    return false;
+/* Do tags of that family open something by a name? */
+static bool name_opens(const pmi_token_scan *scan, const pmi_tag_family *family, size_t begin, size_t end) {
+    const uint32_t index = (uint32_t)(family - scan->pairs->families);
+    const pmi_name_fact *const fact = pmi_name_facts_find(scan->pairs, index, scan->text + begin, end - begin);
+    return fact && fact->lists & (PM_NAMED_OPENS | PM_NAMED_RAW);
 }
 
 /* As it is found in the text, case ignored where it is. */
@@ -277,8 +275,7 @@ static tag_head read_statement_head(const pmi_token_scan *scan, const pmi_tag_fa
     const size_t prefix = family->close.length;
     if (prefix == 0 || head.name_end - at <= prefix || !pmi_token_scan_at(scan, family->close, at))
         return head;
-    head.closes = is_name(scan, family->names, at + prefix, head.name_end) ||
-                  is_name(scan, family->raw_names, at + prefix, head.name_end);
+    head.closes = name_opens(scan, family, at + prefix, head.name_end);
     if (head.closes)
         head.name += prefix;
     return head;
@@ -421,17 +418,6 @@ size_t pmi_token_scan_raw_end(const pmi_token_scan *scan, const pmi_raw_contents
 
 /* ---- Tags ---- */
 
-/* What its family says of a name. */
-static pmi_name_sort sort_of(const pmi_token_scan *scan, const pmi_tag_family *family, tag_head head) {
-    if (is_name(scan, family->raw_names, head.name, head.name_end))
-        return PM_NAME_RAW;
-    if (is_name(scan, family->empty_names, head.name, head.name_end) ||
-        is_name(scan, family->optional_names, head.name, head.name_end) ||
-        (family->statement && !is_name(scan, family->names, head.name, head.name_end)))
-        return PM_NAME_IGNORED;
-    return PM_NAME_MATCHED;
-}
-
 /* Does a string stand behind a blank there? */
 static bool has_string(const pmi_token_scan *scan, size_t begin, size_t end) {
     for (size_t i = begin; i + 1 < end; i++)
@@ -444,18 +430,20 @@ bool pmi_tag_opens_nothing(const pmi_token_scan *scan, bool assigned, bool quote
     return (assigned && memchr(scan->text + from, '=', end - from)) || (quoted && has_string(scan, from, end));
 }
 
-/* What is known of a name from now on. */
-static void describe(const pmi_token_scan *scan, const pmi_tag_family *family, tag_head head, pmi_name *name) {
-    name->sort = sort_of(scan, family, head);
-    name->assigned = is_name(scan, family->assigned_names, head.name, head.name_end);
-    name->quoted = is_name(scan, family->quoted_names, head.name, head.name_end);
-    for (uint32_t k = 0; k < family->implied.count; k++) {
-        const pmi_implied_close *const line = &scan->pairs->implied[family->implied.first + k];
-        if (is_name(scan, (pmi_rule_words){line->name, 1}, head.name, head.name_end))
-            name->implied = k;
-        if (is_name(scan, line->before, head.name, head.name_end))
-            name->ends |= UINT64_C(1) << k;
-    }
+/* Notes what its family says of a name. */
+static void describe(const struct pmi_delimiters *pairs, const unsigned char *bytes, pmi_name *name) {
+    const pmi_name_fact *const fact = pmi_name_facts_find(pairs, name->family, bytes, name->length);
+    const unsigned lists = fact ? fact->lists : 0;
+    const bool opens = !pairs->families[name->family].statement || lists & PM_NAMED_OPENS;
+    name->sort = lists & PM_NAMED_RAW                 ? PM_NAME_RAW
+                 : lists & PM_NAMED_NOTHING || !opens ? PM_NAME_IGNORED
+                                                      : PM_NAME_MATCHED;
+    if (!fact)
+        return;
+    name->assigned = lists & PM_NAMED_ASSIGNED;
+    name->quoted = lists & PM_NAMED_QUOTED;
+    name->implied = fact->implied;
+    name->ends = fact->ends;
 }
 
 bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end, pmi_tag *tag) {
@@ -494,7 +482,7 @@ pmi_name *pmi_token_scan_name(pmi_token_scan *scan, uint32_t family, const pmi_t
     if (!name)
         scan->out_of_memory = true;
     else if (name->sort == PM_NAME_NEW)
-        describe(scan, &scan->pairs->families[family], (tag_head){tag->name, tag->name_end, tag->closes}, name);
+        describe(scan->pairs, scan->text + tag->name, name);
     return name;
 }
 
