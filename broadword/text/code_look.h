@@ -231,6 +231,12 @@ static inline bool pmi_code_operand_follows(const char *word, size_t length) {
 
 #define PM_CODE_KEYWORD 10u /* letters of the longest */
 
+/* Does no word that an operand follows end with these two letters? */
+static inline bool pmi_code_ends_name(unsigned char before, unsigned char last) {
+    static const uint32_t endings[26] = PM_OPERAND_ENDINGS;
+    return before >= 'a' && before <= 'z' && last >= 'a' && last <= 'z' && !(endings[last - 'a'] >> (before - 'a') & 1);
+}
+
 /* Blanks aside, is the last byte of code before `bit` in a name of this word, and the name no keyword? False: perhaps.
  */
 static inline bool pmi_code_name_ends(const pmi_code_text *text, unsigned bit) {
@@ -239,6 +245,9 @@ static inline bool pmi_code_name_ends(const pmi_code_text *text, unsigned bit) {
     unsigned end = bit;
     while (end > first && pmi_byte_is_space(text->bytes[end - 1]))
         end--;
+    if (end > first + 1 && pmi_byte_in_name(text->bytes[end - 1]) &&
+        pmi_code_ends_name(text->bytes[end - 2], text->bytes[end - 1]))
+        return true;
     unsigned at = end;
     while (at > first && text->bytes[at - 1] >= 'a' && text->bytes[at - 1] <= 'z')
         at--;
@@ -249,45 +258,32 @@ static inline bool pmi_code_name_ends(const pmi_code_text *text, unsigned bit) {
     return at < end && !pmi_code_operand_follows((const char *)text->bytes + at, end - at);
 }
 
+/* Is a byte in a set of ASCII? Sixty-four bytes each. */
+static inline bool pmi_code_in_set(unsigned char byte, uint64_t low, uint64_t high) {
+    return byte < 128 && (byte < 64 ? low : high) >> byte % 64 & 1;
+}
+
+#define PM_CODE_SIGN(byte) (UINT64_C(1) << (byte) % 64)
+
 /* Blanks aside, is the last byte of code before `bit` in this word a sign that says whether an operand may begin? 1:
- * one may; -1: none; 0: it does not say. */
+ * one may; -1: none; 0: it does not say. By sets, because what it is is hard to foretell. */
 static inline int pmi_code_sign_before(const pmi_code_text *text, unsigned bit) {
+    const uint64_t opens[2] = {
+        PM_CODE_SIGN('=') | PM_CODE_SIGN('(') | PM_CODE_SIGN(',') | PM_CODE_SIGN(':') | PM_CODE_SIGN('!') |
+            PM_CODE_SIGN('&') | PM_CODE_SIGN('?') | PM_CODE_SIGN(';') | PM_CODE_SIGN('%') | PM_CODE_SIGN('*'),
+        PM_CODE_SIGN('[') | PM_CODE_SIGN('|') | PM_CODE_SIGN('{') | PM_CODE_SIGN('~') | PM_CODE_SIGN('^')};
+    const uint64_t ends[2] = {PM_CODE_SIGN(')') | PM_CODE_SIGN('"') | PM_CODE_SIGN('\''),
+                              PM_CODE_SIGN(']') | PM_CODE_SIGN('}') | PM_CODE_SIGN('`')};
     while (bit > 0 && (text->code >> (bit - 1) & 1) && pmi_byte_is_space(text->bytes[bit - 1]))
         bit--;
     if (bit == 0 || !(text->code >> (bit - 1) & 1))
         return 0;
-    switch (text->bytes[bit - 1]) {
-    case '=':
-    case '(':
-    case ',':
-    case ':':
-    case '[':
-    case '!':
-    case '&':
-    case '|':
-    case '?':
-    case '{':
-    case ';':
-    case '~':
-    case '^':
-    case '%':
-    case '*':
-        return 1;
-    case '>': /* perhaps of an element */
+    const unsigned char byte = text->bytes[bit - 1];
+    if (byte == '>') /* perhaps of an element */
         return bit < 2 ? 0 : text->quoted >> (bit - 2) & 1 ? -1 : 1;
-    case ')':
-    case ']':
-    case '}':
-    case '"':
-    case '\'':
-    case '`':
-        return -1;
-    case '+':
-    case '-':
-        return bit > 1 && text->bytes[bit - 2] != text->bytes[bit - 1];
-    default:
-        return 0;
-    }
+    if (byte == '+' || byte == '-')
+        return bit > 1 && text->bytes[bit - 2] != byte;
+    return pmi_code_in_set(byte, opens[0], opens[1]) - pmi_code_in_set(byte, ends[0], ends[1]);
 }
 
 /* Is it certain that no operand may begin at `bit`? As pmi_lexer_operand_due() finds, but where the answer would need
@@ -388,14 +384,82 @@ static inline bool pmi_code_slashes_plain(const pmi_code_text *text, const pmi_c
     return true;
 }
 
-/* Is a < no element of JSX? */
-static inline bool pmi_code_less_plain(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
-    if (bit + 1 < text->length && found->branches.what != PM_BRANCHES_READ) {
-        const unsigned char next = text->bytes[bit + 1];
-        if (next != '>' && (!pmi_byte_in_name(next) || (next >= '0' && next <= '9')))
-            return true;
-    }
-    return pmi_code_operand_ends(text, found, bit);
+/* What a < is. */
+typedef enum pmi_code_less {
+    PM_LESS_PLAIN,
+    PM_LESS_ELEMENT, /* the beginning of an element of JSX */
+    PM_LESS_UNKNOWN
+} pmi_code_less;
+
+static inline bool pmi_code_begins_tag(unsigned char byte) {
+    return byte == '>' || byte >= 0x80 || (pmi_byte_in_name(byte) && !(byte >= '0' && byte <= '9'));
+}
+
+/* The first byte from `at` on that is not of a name, and that is no blank. */
+static inline size_t pmi_code_skip_name(const pmi_code_text *text, size_t at) {
+    while (at < text->length && pmi_byte_in_name(text->bytes[at]))
+        at++;
+    return at;
+}
+
+static inline size_t pmi_code_skip_spaces(const pmi_code_text *text, size_t at) {
+    while (at < text->length && pmi_byte_is_space(text->bytes[at]))
+        at++;
+    return at;
+}
+
+static inline bool pmi_code_is_capital(unsigned char byte) {
+    return byte >= 'A' && byte <= 'Z';
+}
+
+/* Is the name one that a > behind it makes a type parameter, perhaps? */
+static inline bool pmi_code_names_parameter(const unsigned char *name, size_t length) {
+    const unsigned char last = length > 0 ? name[length - 1] : 0;
+    return (length == 1 ||
+            (length == 2 && ((last >= '0' && last <= '9') || (name[0] == 'T' && pmi_code_is_capital(last))))) &&
+           pmi_code_is_capital(name[0]);
+}
+
+/* Do type parameters begin behind a < where an element may, or does an element? As core/lexer/jsx.c finds. */
+static inline pmi_code_less pmi_code_look_tag(const pmi_code_text *text, size_t at) {
+    const unsigned char *const bytes = text->bytes;
+    const size_t end = bytes[at] < 0x80 ? pmi_code_skip_name(text, at) : at;
+    if (end == at)
+        return PM_LESS_ELEMENT;
+    if (end + 1 >= text->length)
+        return PM_LESS_UNKNOWN;
+    const unsigned char byte = bytes[end];
+    if (byte == ',' || byte == '=')
+        return PM_LESS_PLAIN;
+    if (byte == '>' && pmi_code_names_parameter(bytes + at, end - at))
+        return bytes[end + 1] == '(' ? PM_LESS_PLAIN : PM_LESS_ELEMENT;
+    if (!pmi_byte_is_space(byte))
+        return PM_LESS_ELEMENT;
+    if (end - at == 5 && memcmp(bytes + at, "const", 5) == 0)
+        return PM_LESS_PLAIN;
+    const size_t word = pmi_code_skip_spaces(text, end), word_end = pmi_code_skip_name(text, word);
+    if (word_end == text->length)
+        return PM_LESS_UNKNOWN;
+    const unsigned char behind = bytes[word_end];
+    if (word_end == word)
+        return behind == ',' || behind == '=' ? PM_LESS_PLAIN : PM_LESS_ELEMENT;
+    const bool extends = word_end - word == 7 && memcmp(bytes + word, "extends", 7) == 0;
+    return extends && pmi_byte_is_space(behind) ? PM_LESS_PLAIN : PM_LESS_ELEMENT;
+}
+
+/* What is a < at `bit`? */
+static inline pmi_code_less pmi_code_look_less(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    if (found->branches.what == PM_BRANCHES_READ)
+        return PM_LESS_UNKNOWN;
+    const bool known = bit + 1 < text->length;
+    if (known && !pmi_code_begins_tag(text->bytes[bit + 1]))
+        return PM_LESS_PLAIN;
+    const int sign = pmi_code_sign_before(text, bit);
+    if (sign < 0 || (sign == 0 && pmi_code_operand_ends(text, found, bit)))
+        return PM_LESS_PLAIN;
+    if (!known || (sign == 0 && !pmi_code_element_begins(text, found, bit)))
+        return PM_LESS_UNKNOWN;
+    return pmi_code_look_tag(text, (size_t)bit + 1);
 }
 
 /* ---- Other bytes ---- */
@@ -438,7 +502,7 @@ static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_
         const unsigned char byte = text->bytes[bit];
         if (byte == '\r')
             continue;
-        if (byte == '<' && rules->elements && pmi_code_less_plain(text, found, bit))
+        if (byte == '<' && rules->elements && pmi_code_look_less(text, found, bit) == PM_LESS_PLAIN)
             continue;
         if (byte != '#' || !(rules->directives || rules->hashes))
             return false;

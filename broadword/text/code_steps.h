@@ -201,10 +201,6 @@ static inline unsigned pmi_code_element_text(const pmi_code_steps *steps) {
     return pmi_code_first(pmi_code_ahead(steps, steps->masks[PM_MASK_OTHER] | steps->masks[PM_MASK_BRACKET]));
 }
 
-static inline bool pmi_code_begins_tag(unsigned char byte) {
-    return byte == '>' || byte >= 0x80 || (pmi_byte_in_name(byte) && !(byte >= '0' && byte <= '9'));
-}
-
 /* Does the byte of a tag begin or end something, or may it together with the next one? */
 static inline bool pmi_code_tag_sign(unsigned char byte) {
     const uint64_t signs = UINT64_C(1) << '"' | UINT64_C(1) << '\'' | UINT64_C(1) << '*' | UINT64_C(1) << '/' |
@@ -457,43 +453,17 @@ static inline bool pmi_code_step_dollar(pmi_code_steps *steps, unsigned at) {
     return pmi_code_step_interpolated(steps, at);
 }
 
-/* Behind the < of what may be an element: is it one, and not type parameters? Returns the byte from which on its tag is
- * read, or 0 if the lexer must tell. */
-static inline unsigned pmi_code_element_tag(const pmi_code_steps *steps, unsigned at) {
-    const unsigned char *const bytes = steps->text.bytes;
-    unsigned end = at, next;
-    while (end < PM_WORD_BITS && pmi_byte_in_name(bytes[end]))
-        end++;
-    const bool letters = end - at <= 2 && at < PM_WORD_BITS && bytes[at] >= 'A' && bytes[at] <= 'Z';
-    for (next = end; next < PM_WORD_BITS && pmi_byte_is_space(bytes[next]);)
-        next++;
-    if (next == PM_WORD_BITS || (end > at && (bytes[next] == ',' || bytes[next] == '=')) ||
-        (end > at && bytes[end] == '>' && letters))
-        return 0;
-    if (end == at || next == end)
-        return end;
-    if (end - at == 5 && memcmp(bytes + at, "const", 5) == 0)
-        return 0;
-    for (at = next; next < PM_WORD_BITS && pmi_byte_in_name(bytes[next]);)
-        next++;
-    return next == PM_WORD_BITS || (next - at == 7 && memcmp(bytes + at, "extends", 7) == 0) ? 0 : next;
-}
-
 /* A < that may begin an element. */
 static inline bool pmi_code_step_less(pmi_code_steps *steps, unsigned at) {
-    if (pmi_code_less_plain(&steps->text, steps->found, at))
+    const pmi_code_less less = pmi_code_look_less(&steps->text, steps->found, at);
+    if (less == PM_LESS_PLAIN)
         return true;
-    if (!steps->templates || at + 1 == PM_WORD_BITS || !pmi_code_begins_tag(steps->text.bytes[at + 1]) ||
-        !pmi_code_element_begins(&steps->text, steps->found, at))
-        return false;
-    const unsigned tag = pmi_code_element_tag(steps, at + 1);
-    if (tag == 0)
+    if (less == PM_LESS_UNKNOWN || !steps->templates)
         return false;
     steps->templates->sort = PM_HOLDER_ELEMENT;
     steps->templates->start = steps->text.w * PM_WORD_BITS + at;
     steps->templates->element = (pmi_code_element){.step = PM_ELEMENT_TAG};
     steps->inside = PM_INSIDE_RAW;
-    steps->at = tag;
     return pmi_code_step_element(steps, at);
 }
 

@@ -20,4 +20,16 @@
 #define PM_OPERAND_WORDS_RUBY_5(WORD) WORD("elsif") WORD("until") WORD("while")
 #define PM_OPERAND_WORDS_RUBY_6(WORD) WORD("unless")
 
+/* The letters that stand before the last one in these words, a bit each from a on: by the last one, from a to z. */
+#define PM_OPERAND_LETTER(letter) (UINT32_C(1) << ((letter) - 'a'))
+#define PM_OPERAND_LETTERS(a, b, c) (PM_OPERAND_LETTER(a) | PM_OPERAND_LETTER(b) | PM_OPERAND_LETTER(c))
+#define PM_OPERAND_ENDINGS                                                                                             \
+    {                                                                                                                  \
+        0, 0, 0, /* d */ PM_OPERAND_LETTERS('i', 'l', 'n'), /* e */ PM_OPERAND_LETTERS('l', 's', 't'),                 \
+            /* f */ PM_OPERAND_LETTERS('i', 'o', 'o'), 0, 0, 0, 0, 0, /* l */ PM_OPERAND_LETTER('i'), 0,               \
+            /* n */ PM_OPERAND_LETTERS('e', 'i', 'r'), /* o */ PM_OPERAND_LETTER('d'), 0, 0,                           \
+            /* r */ PM_OPERAND_LETTER('o'), /* s */ PM_OPERAND_LETTERS('d', 's', 's'),                                 \
+            /* t */ PM_OPERAND_LETTERS('i', 'l', 'o'), 0, 0, /* w */ PM_OPERAND_LETTERS('e', 'o', 'o'), 0, 0, 0        \
+    }
+
 #endif

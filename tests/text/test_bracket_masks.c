@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The brackets of a text read in bulk, by every implementation, are those that the lexer alone finds. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "broadword/simd.h"
+#include "broadword/text/operand_words.h"
 #include "core/text/bracket_masks.h"
 #include "inputs/families.h"
 #include "tests/support/guarded.h"
@@ -390,6 +392,26 @@ TEST(test_every_cut) {
                 }
         }
     }
+}
+
+/* An operand, such as a regular expression or an element, follows some words, and not names that end as they do. */
+TEST(test_words_before_operands) {
+#define LISTED_WORD(word) word,
+    static const char *const words[] = {PM_OPERAND_WORDS_2(LISTED_WORD) PM_OPERAND_WORDS_3(LISTED_WORD)
+                                            PM_OPERAND_WORDS_4(LISTED_WORD) PM_OPERAND_WORDS_5(LISTED_WORD)
+                                                PM_OPERAND_WORDS_6(LISTED_WORD) PM_OPERAND_WORDS_7(LISTED_WORD)
+                                                    PM_OPERAND_WORDS_10(LISTED_WORD) "default"};
+#undef LISTED_WORD
+    static const char *const operands[] = {"/[(/]/ (", "<b>(</b>", "<T,>(x)", "<T extends U>(x)", "<T>(x)", "<b >("};
+    char text[64 * 3 + 1];
+    uint64_t seed = 7;
+    for (size_t w = 0; w < COUNT_OF(words); w++)
+        for (size_t k = 0; k < COUNT_OF(operands) * 3; k++)
+            for (size_t before = 40; before < 70; before += 7) {
+                const char *const prefix = (const char *const[]){"", "a", "a."}[k % 3];
+                snprintf(text, sizeof text, "%*s%s%s %s%130s", (int)before, ";", prefix, words[w], operands[k / 3], "");
+                assert_bulk(k % 2 ? "tsx" : "javascript", NULL, (unsigned char *)text, strlen(text), &seed);
+            }
 }
 
 /* In an element a dollar ends a word of a template literal; behind that an element goes on across the end of another
