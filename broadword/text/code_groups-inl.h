@@ -284,6 +284,20 @@ HWY_INLINE GroupQuotes FindQuotes(const pmi_code_rules &rules, const pmi_code_st
 
 // ---- Other bytes of code ----
 
+// The words in which a return is behind a backslash.
+HWY_INLINE unsigned ReturnsBehind(const unsigned char *text, unsigned count, Group after_backslash) {
+    alignas(64) uint64_t of_words[kGroup];
+    unsigned found = 0;
+    _mm512_store_si512(of_words, after_backslash);
+    for (unsigned rest = AnyBits(after_backslash) & ((1u << count) - 1); rest != 0; rest &= rest - 1) {
+        const unsigned k = pmi_bits_lowest(rest);
+        const __m512i bytes = _mm512_loadu_si512(text + PM_WORD_BITS * k);
+        if (_cvtmask64_u64(_mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\r'))) & of_words[k])
+            found |= 1u << k;
+    }
+    return found;
+}
+
 // A mask of each word, where the text itself must be looked at.
 struct GroupAsked {
     alignas(64) uint64_t code[kGroup], quoted[kGroup], firsts[kGroup];
@@ -351,6 +365,8 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     const Group odd =
         OrAnd(OrAnd(Or(comments.odd, quotes.odd), comments.firsts, quoted), of[PM_MASK_OTHER], after_backslash);
     unsigned odd_words = AnyBits(odd) | quotes.odd_words;
+    if (rules.returns)
+        odd_words |= ReturnsBehind(text, count, after_backslash);
     if (rules.comments_nest)
         odd_words |= LastBits(of[PM_MASK_SLASH]) & comments.in_block >> 1;
     unsigned read = pmi_bits_lowest(odd_words | 1u << count);

@@ -464,6 +464,14 @@ static inline pmi_code_less pmi_code_look_less(const pmi_code_text *text, const 
 
 /* ---- Other bytes ---- */
 
+/* Is one of the bytes behind backslashes a return, which together with a newline may mean one thing? */
+static inline bool pmi_code_returns(const unsigned char *text, uint64_t after_backslash) {
+    for (; after_backslash != 0; after_backslash &= after_backslash - 1)
+        if (text[pmi_bits_lowest(after_backslash)] == '\r')
+            return true;
+    return false;
+}
+
 /* Does an apostrophe at `bit` begin the name of a lifetime, and no character? *known: it can be told. */
 static inline bool pmi_code_is_lifetime(const unsigned char *text, size_t length, unsigned bit, bool *known) {
     const size_t first = (size_t)bit + 1, most = length < 2 * PM_WORD_BITS ? length : 2 * PM_WORD_BITS;
@@ -500,8 +508,6 @@ static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_
     for (; others != 0; others &= others - 1) {
         const unsigned bit = pmi_bits_lowest(others);
         const unsigned char byte = text->bytes[bit];
-        if (byte == '\r')
-            continue;
         if (byte == '<' && rules->elements && pmi_code_look_less(text, found, bit) == PM_LESS_PLAIN)
             continue;
         if (byte != '#' || !(rules->directives || rules->hashes))

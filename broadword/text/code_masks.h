@@ -199,7 +199,8 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
         return false;
     const uint64_t quoted = quotes.strings | quotes.characters, outside = code & ~quoted;
     const uint64_t after_backslash = backslash << 1 | (uint64_t)state->backslash;
-    if ((comments.odd | quotes.odd | (comments.firsts & quoted) | (other & after_backslash)) != 0)
+    if ((comments.odd | quotes.odd | (comments.firsts & quoted) | (other & after_backslash)) != 0 ||
+        (rules->returns && pmi_code_returns(text, after_backslash)))
         return false;
 
     /* The rest of the code. */
@@ -296,11 +297,12 @@ static inline __attribute__((always_inline)) size_t pmi_code_pass(const pmi_code
 
 /* The same of one word of a comment of one line or of a string, whose masks are known. Returns false if something may
  * end in it. */
-static inline bool pmi_code_pass_word(pmi_code_state *state, const uint64_t *masks, const unsigned char *word,
-                                      const pmi_code_found *found, size_t w) {
+static inline bool pmi_code_pass_word(const pmi_code_rules *rules, pmi_code_state *state, const uint64_t *masks,
+                                      const unsigned char *word, const pmi_code_found *found, size_t w) {
     switch (state->inside) {
     case PM_INSIDE_LINE:
-        if ((masks[PM_MASK_NEWLINE] | (masks[PM_MASK_OTHER] & masks[PM_MASK_BACKSLASH] << 1)) != 0 || state->backslash)
+        if (masks[PM_MASK_NEWLINE] != 0 || state->backslash ||
+            (rules->returns && pmi_code_returns(word, masks[PM_MASK_BACKSLASH] << 1)))
             return false;
         pmi_code_set(found, w, UINT64_MAX, 0);
         break;
@@ -343,7 +345,7 @@ static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_cod
             const size_t length = (words - first - w) * PM_WORD_BITS;
             uint64_t masks[PM_MASK_COUNT];
             looks.masks(target, word, masks);
-            if (!pmi_code_pass_word(&now, masks, word, found, first + w) &&
+            if (!pmi_code_pass_word(rules, &now, masks, word, found, first + w) &&
                 !pmi_code_word(rules, &now, word, length, masks, found, first + w, looks.parity)) {
                 pmi_code_state copy = now;
                 if (!pmi_code_by_steps(rules, &copy, word, length, masks, found, first + w))

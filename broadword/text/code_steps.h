@@ -325,8 +325,6 @@ static inline bool pmi_code_step_expression(pmi_code_steps *steps, unsigned from
             steps->inside = PM_INSIDE_CODE;
             return true;
         }
-        if (byte == '\r')
-            return false;
         if (byte == '[' || byte == ']')
             steps->in_class = byte == '[';
         steps->at = at + 1;
@@ -629,14 +627,6 @@ static inline bool pmi_code_step(pmi_code_steps *steps, const pmi_code_state *st
     return false;
 }
 
-/* Is a return behind a backslash, which together with a newline may mean one thing? */
-static inline bool pmi_code_returns(const unsigned char *text, uint64_t others_behind) {
-    for (; others_behind != 0; others_behind &= others_behind - 1)
-        if (text[pmi_bits_lowest(others_behind)] == '\r')
-            return true;
-    return false;
-}
-
 /* Reads a word, of `length` bytes of text from it on. Returns false, and changes nothing, if the lexer must. */
 static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_rules *rules, pmi_code_state *state,
                                                                 const unsigned char *text, size_t length,
@@ -669,7 +659,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         pmi_code_templates_copy(&templates, found->templates);
         steps.templates = &templates;
     }
-    if (pmi_code_returns(text, masks[PM_MASK_OTHER] & after_backslash))
+    if (rules->returns && pmi_code_returns(text, after_backslash))
         return false;
     if (quoted && state->escaped) {
         const bool ends = !rules->strings_continue || inside == PM_INSIDE_EXPRESSION;

@@ -123,8 +123,7 @@ static void set_rules(pmi_code_reader *reader, unsigned code) {
     rules->comments_nest = block & PM_REGION_NESTS;
     rules->separators = code & PM_CODE_SEPARATORS;
     rules->lifetimes = character & PM_REGION_LIFETIME;
-    if ((line | string | character) & PM_REGION_CONTINUED) /* a backslash, a return and a newline */
-        reader->code_classes.all.of['\r'] |= 1u << PM_MASK_OTHER;
+    rules->returns = (line | string | character) & PM_REGION_CONTINUED;
     if (rules->directives || rules->hashes)
         reader->code_classes.all.of['#'] |= 1u << PM_MASK_OTHER;
 }
