@@ -284,16 +284,16 @@ HWY_INLINE GroupQuotes FindQuotes(const pmi_code_rules &rules, const pmi_code_st
 
 // ---- Other bytes of code ----
 
-// The words in which a return is behind a backslash.
-HWY_INLINE unsigned ReturnsBehind(const unsigned char *text, unsigned count, Group after_backslash) {
+// Of the words with backslashes, those in which a return is behind one.
+HWY_NOINLINE unsigned ReturnsBehind(const unsigned char *text, unsigned words, Group after_backslash) {
     alignas(64) uint64_t of_words[kGroup];
     unsigned found = 0;
     _mm512_store_si512(of_words, after_backslash);
-    for (unsigned rest = AnyBits(after_backslash) & ((1u << count) - 1); rest != 0; rest &= rest - 1) {
-        const unsigned k = pmi_bits_lowest(rest);
+    for (; words != 0; words &= words - 1) {
+        const unsigned k = pmi_bits_lowest(words);
         const __m512i bytes = _mm512_loadu_si512(text + PM_WORD_BITS * k);
-        if (_cvtmask64_u64(_mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\r'))) & of_words[k])
-            found |= 1u << k;
+        const uint64_t returns = _cvtmask64_u64(_mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\r')));
+        found |= static_cast<unsigned>((returns & of_words[k]) != 0) << k;
     }
     return found;
 }
@@ -365,8 +365,9 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     const Group odd =
         OrAnd(OrAnd(Or(comments.odd, quotes.odd), comments.firsts, quoted), of[PM_MASK_OTHER], after_backslash);
     unsigned odd_words = AnyBits(odd) | quotes.odd_words;
-    if (rules.returns)
-        odd_words |= ReturnsBehind(text, count, after_backslash);
+    const unsigned backslashes = AnyBits(after_backslash) & ((1u << count) - 1);
+    if (HWY_UNLIKELY(backslashes != 0 && rules.returns))
+        odd_words |= ReturnsBehind(text, backslashes, after_backslash);
     if (rules.comments_nest)
         odd_words |= LastBits(of[PM_MASK_SLASH]) & comments.in_block >> 1;
     unsigned read = pmi_bits_lowest(odd_words | 1u << count);
