@@ -327,8 +327,32 @@ static bool read_directed_chunk(pm_check *check, const check_chunk *chunk) {
     return read_part(check, chunk, from, chunk->words * PM_WORD_BITS) && finish_chunk(check, chunk);
 }
 
+/* Is it enough to count faults, of opens that all are known? */
+static bool only_counts(const pm_check *check) {
+    return check->progress.muted && !check->marked && !check->effect && check->readings.now.count == 1 &&
+           !check->readings.now.top[0];
+}
+
+/* Reads a chunk of whose faults only the number matters. */
+static bool count_bad_chunk(pm_check *check, check_chunk *chunk) {
+    pmi_kind_run run;
+    pmi_kind_faults faults;
+    if (chunk->packed)
+        check->reader.classifier->pick(chunk->text, chunk->brackets, chunk->words, chunk->picked, chunk->before);
+    chunk->packed = false;
+    prepare_kinds(check, chunk->count);
+    pmi_kind_stack_run_faulty(&check->kinds, check->alphabet.role, chunk->picked, chunk->count, &run, &faults);
+    check->progress.found.unmatched.close += faults.unmatched;
+    check->progress.found.mismatched += faults.mismatched;
+    check->faulty = faults.unmatched + faults.mismatched > 0;
+    return read_good_chunk(check, chunk, &run);
+}
+
 /* Reads a chunk with something wrong in it. */
-static bool read_bad_chunk(pm_check *check, const check_chunk *chunk) {
+static bool read_bad_chunk(pm_check *check, check_chunk *chunk) {
+    check->kinds_known = false;
+    if (only_counts(check))
+        return count_bad_chunk(check, chunk);
     return read_one_by_one(check, chunk, 0, chunk->words * PM_WORD_BITS) && finish_chunk(check, chunk);
 }
 
@@ -386,6 +410,8 @@ pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_
     check->progress.found.brackets += chunk.count;
     if (check->directives.count > 0 || check->readings.skipped)
         return read_directed_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
+    if (check->faulty && only_counts(check))
+        return count_bad_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
     prepare_kinds(check, chunk.count);
     const bool good = run_all_kinds(check, &chunk, &run);
     return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;

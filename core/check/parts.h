@@ -66,6 +66,7 @@ struct pm_check {
     pmi_check_effect *effect; /* of a slice: where to note what the text before it decides; else NULL */
     unsigned threads;         /* at most, for a long text; 0: as many as OpenMP gives */
 
+    bool faulty;      /* the last chunk had faults, which were only counted */
     bool kinds_known; /* of the innermost opens, in: */
     pmi_kind_stack kinds;
 };

@@ -58,14 +58,18 @@ static inline void run_step(run_state *run, unsigned role, size_t number, bool r
     run->shallowest = run->top < run->shallowest ? run->top : run->shallowest;
 }
 
-static inline bool run_end(const run_state *state, pmi_kind_stack *stack, pmi_kind_run *run) {
-    if (state->shallowest < state->bottom || state->differences & KIND_MASK)
-        return false;
+static inline void run_note(const run_state *state, pmi_kind_stack *stack, pmi_kind_run *run) {
     const size_t before = stack->held;
     stack->held = (size_t)(state->top - state->bottom);
     *run = (pmi_kind_run){.rise = (size_t)(state->deepest - state->bottom) - before,
                           .closed = before - (size_t)(state->shallowest - state->bottom),
                           .survivors = (size_t)(state->top - state->shallowest)};
+}
+
+static inline bool run_end(const run_state *state, pmi_kind_stack *stack, pmi_kind_run *run) {
+    if (state->shallowest < state->bottom || state->differences & KIND_MASK)
+        return false;
+    run_note(state, stack, run);
     return true;
 }
 
@@ -122,6 +126,25 @@ static inline bool run_kinds(pmi_kind_stack *stack, const uint8_t *role_of, cons
 bool pmi_kind_stack_run(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                         pmi_kind_run *run) {
     return run_kinds(stack, role_of, brackets, count, run, false);
+}
+
+/* Beneath all levels no kind is that of a close. */
+void pmi_kind_stack_run_faulty(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets,
+                               size_t count, pmi_kind_run *run, pmi_kind_faults *faults) {
+    run_state state = run_begin(stack);
+    size_t differ = 0, unmatched = 0;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned role = role_of[brackets[i]], open = role & PM_ROLE_OPEN, level = block_level(role, (unsigned)i);
+        state.top[1] = (uint16_t)level;
+        differ += ((state.top[open] ^ level) & KIND_MASK) != 0;
+        uint16_t *const next = state.top + 2 * (ptrdiff_t)open - 1;
+        unmatched += next < state.bottom;
+        state.top = next < state.bottom ? state.bottom : next;
+        state.deepest = state.top > state.deepest ? state.top : state.deepest;
+        state.shallowest = state.top < state.shallowest ? state.top : state.shallowest;
+    }
+    *faults = (pmi_kind_faults){unmatched, differ - unmatched};
+    run_note(&state, stack, run);
 }
 
 /* The same, faster where most brackets stand among others that open or close, too. */

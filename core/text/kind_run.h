@@ -39,7 +39,18 @@ bool pmi_kind_stack_suffices(const pmi_kind_stack *stack, size_t count);
 bool pmi_kind_stack_run(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets, size_t count,
                         pmi_kind_run *run);
 
-/* The same with the instructions of the classifier's target. */
+/* Closes of a run that do not fit. */
+typedef struct pmi_kind_faults {
+    size_t unmatched;  /* nothing is open */
+    size_t mismatched; /* they close an open of another kind */
+} pmi_kind_faults;
+
+/* Takes brackets that need not fit, by a stack that suffices for them: a close closes the innermost open, whatever its
+ * kind. */
+void pmi_kind_stack_run_faulty(pmi_kind_stack *stack, const uint8_t *role_of, const unsigned char *brackets,
+                               size_t count, pmi_kind_run *run, pmi_kind_faults *faults);
+
+/* As pmi_kind_stack_run() with the instructions of the classifier's target. */
 bool pmi_kind_stack_run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
                              const unsigned char *brackets, size_t count, pmi_kind_run *run);
 

@@ -129,6 +129,26 @@ static void push_chunks(pm_check *check, const char *text, size_t n, size_t chun
     }
 }
 
+/* Faults that nobody asks for are counted all the same: all of them, or those behind the first ones. */
+static void assert_counted(const char *text, size_t n, const pm_check_summary *expected, size_t faults) {
+    static const size_t chunks[] = {TEXT_MAX, 5000, 0};
+    const pm_alphabet alphabet = four_kinds();
+    findings found = {.wanted = faults / 2};
+    uint64_t seed = n;
+    for (size_t c = 0; c < 2 * COUNT_OF(chunks); c++) {
+        pm_check_summary summary;
+        pm_check *check;
+        found.count = 0;
+        assert_ok(
+            pm_check_create(NULL, pm_language_by_name("text"), &alphabet, c % 2 ? collect : NULL, &found, &check));
+        push_chunks(check, text, n, chunks[c / 2], &seed);
+        assert_ok(pm_check_finish(check, &summary));
+        assert_same_summary(&summary, expected);
+        pm_check_destroy(check);
+    }
+    free(found.list);
+}
+
 static void assert_checked(const char *text, size_t n, uint64_t seed) {
     static const size_t chunks[] = {1, 7, 64, 65, 128, 1000, 4096, 8191, 8192, 8193, TEXT_MAX, 0};
     const pm_alphabet alphabet = four_kinds();
@@ -145,6 +165,7 @@ static void assert_checked(const char *text, size_t n, uint64_t seed) {
         assert_same_findings(&found, &expected);
     }
     pm_check_destroy(check);
+    assert_counted(text, n, &expected_summary, expected.count);
     free(expected.list);
     free(found.list);
 }
@@ -231,6 +252,17 @@ TEST(test_nested_texts) {
         const size_t n = round % 3 ? length + random_below(&seed, 300) : length;
         nested_text(&seed, text, n, depths[round % 6], densities[round / 6 % 4], round % 5 == 4 ? 20 : 1);
         assert_checked(text, n, seed);
+    }
+    free(text);
+}
+
+/* Faults everywhere, at each depth. */
+TEST(test_faulty_texts) {
+    char *text = allocate(TEXT_MAX, 1);
+    uint64_t seed = 6;
+    for (unsigned round = 0; round < 16; round++) {
+        nested_text(&seed, text, 40000, round % 2 ? 30000 : 5, round % 4 < 2 ? 256 : 60, 200u << round);
+        assert_checked(text, 40000, seed);
     }
     free(text);
 }
