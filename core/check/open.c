@@ -144,7 +144,7 @@ static pm_status open_delimiters(pm_check *check, pm_open_bracket *opens, size_t
     const pm_status status = pmi_delimiters_check_open(&check->delimiters, opens, capacity, &all, end);
     if (status != PM_OK)
         return status;
-    for (size_t k = 0; k < capacity && k < all; k++)
+    for (size_t k = 0; k < capacity && k < all && check->progress.begin.offset > 0; k++)
         opens[k].at = pmi_check_place(check, opens[k].at);
     if (count)
         *count = all;

@@ -76,6 +76,13 @@ void pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text,
         }
 }
 
+size_t pmi_close_put(const pmi_close *close, unsigned char *bytes) {
+    size_t at = 0;
+    for (unsigned k = 0; k < close->count; at += close->pieces[k++].length)
+        memcpy(bytes + at, close->pieces[k].bytes, close->pieces[k].length);
+    return at;
+}
+
 /* ---- Next to each other ---- */
 
 #define BYTES_MAX 256u
@@ -98,22 +105,14 @@ static bool take(const pmi_token *tokens, size_t count, void *user) {
     return true;
 }
 
-static size_t put(unsigned char *bytes, size_t at, const pmi_close *close) {
-    for (unsigned k = 0; k < close->count; k++) {
-        memcpy(bytes + at, close->pieces[k].bytes, close->pieces[k].length);
-        at += close->pieces[k].length;
-    }
-    return at;
-}
-
 /* *read: they are. False: there is no memory. */
 static bool try_pair(pm_context *context, const struct pmi_delimiters *pairs, const pmi_close *first,
                      const pmi_close *second, const char *separator, bool *read) {
     unsigned char bytes[BYTES_MAX];
-    pair_reading pair = {.first_end = put(bytes, 0, first)};
+    pair_reading pair = {.first_end = pmi_close_put(first, bytes)};
     pair.second = pair.first_end + strlen(separator);
     memcpy(bytes + pair.first_end, separator, strlen(separator));
-    pair.n = put(bytes, pair.second, second);
+    pair.n = pair.second + pmi_close_put(second, bytes + pair.second);
     pmi_token_scan scan = {.pairs = pairs, .text = bytes, .n = pair.n, .take = take, .user = &pair};
     const pm_status status = pmi_token_scan_run(context, &scan);
     *read = status == PM_OK && pair.count == 2 && !pair.differs && scan.cut == PM_CUT_NONE;

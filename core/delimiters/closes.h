@@ -31,6 +31,9 @@ extern const char *const pmi_close_separators[PM_CLOSE_SEPARATORS];
 void pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text, uint32_t kind, size_t begin,
                   size_t end, pmi_close *close);
 
+/* Writes a close, and returns its length. */
+size_t pmi_close_put(const pmi_close *close, unsigned char *bytes);
+
 /* Of a language: which separators two closes need. */
 typedef struct pmi_closes {
     uint8_t known[PM_CLOSE_SORTS][PM_CLOSE_SORTS]; /* 0: not tried yet; else 1 more than what is returned */

@@ -5,6 +5,7 @@
 
 #include "core/delimiters/check.h"
 #include "core/delimiters/closes.h"
+#include "core/delimiters/name_facts.h"
 
 static const unsigned char *text_of(const pmi_delimiters_check *check) {
     return check->kept ? check->kept->bytes : (const unsigned char *)"";
@@ -113,6 +114,10 @@ static void close_of(const pmi_delimiters_check *check, const pmi_open_entry *op
 /* Appends what closes an open; false: nothing does. */
 static bool grow_close(growing *text, const pmi_open_entry *open) {
     pmi_close close;
+    if (open->length > 0) {
+        grow(text, open->bytes, open->length);
+        return text->status == PM_OK;
+    }
     close_of(text->check, open, &close);
     if (close.length > text->room - (text->length - text->check->length)) {
         if (!reserve(text, close.length))
@@ -262,6 +267,73 @@ static bool end_cut(growing *text, pmi_open_text_end *found) {
     return pairs->nested_open && try_end(text, (pmi_rule_word){0}, 0, found);
 }
 
+/* ---- Out of a tag, without a trial ---- */
+
+static bool is_plain(const pmi_open_text *reader, uint32_t family) {
+    return family < PM_CLOSE_FAMILIES && reader->plain_tags[family];
+}
+
+/* Is what is cut off what the text was read up to, and begun by this word? */
+static bool is_cut_behind(const growing *text, const pmi_open_text_end *found, pmi_rule_word word) {
+    const struct pmi_delimiters *const pairs = text->check->pairs;
+    return text->length == text->check->length && found->cut == text->check->open_text->now.at &&
+           found->cut_end - found->cut == word.length &&
+           pmi_bytes_equal(pairs->bytes + word.begin, bytes_of(text) + found->cut, word.length, pairs->ignore_case);
+}
+
+/* Goes on with what is cut off as with the close of the innermost open. */
+static bool finish_close_tag(growing *text, pmi_open_text_end *found) {
+    const pmi_open_entry *const top = found->top;
+    const uint32_t family = top ? top->close - PM_CLOSE_KINDS : PM_NONE;
+    const size_t begun = text->length - found->cut;
+    if (!is_plain(text->check->open_text, family) || top->length <= begun ||
+        !is_cut_behind(text, found, text->check->pairs->families[family].close) ||
+        !pmi_bytes_equal(top->bytes, bytes_of(text) + found->cut, begun, text->check->pairs->ignore_case))
+        return false;
+    grow(text, top->bytes + begun, top->length - begun);
+    *found = (pmi_open_text_end){.top = top->below, .faults = found->faults, .cut = PM_CUT_NONE};
+    return true;
+}
+
+/* May the text's last bytes be the first of a tag's end that opens nothing? */
+static bool has_begun_empty(const struct pmi_delimiters *pairs, const pmi_tag_family *family, const unsigned char *end,
+                            size_t n) {
+    const pmi_rule_word empty = family->empty;
+    for (size_t k = 1; k < empty.length && k <= n; k++)
+        if (end[-(ptrdiff_t)k] == pairs->bytes[empty.begin])
+            return true;
+    return false;
+}
+
+/* Ends the tag that opens what its name says, outside of strings in it. */
+static bool end_open_tag(growing *text, uint32_t family_at, pmi_open_text_end *found) {
+    const pmi_tag_family *const family = &text->check->pairs->families[family_at];
+    const unsigned char *const bytes = bytes_of(text);
+    const size_t n = text->length;
+    pmi_tag tag = {.begin = found->cut, .end = n, .name = found->cut_end, .name_end = found->cut_end};
+    if (found->string || has_begun_empty(text->check->pairs, family, bytes + n, n))
+        return false;
+    while (tag.name_end < n && !(family->roles[bytes[tag.name_end]] & PM_TAG_NAME_ENDS))
+        tag.name_end++;
+    grow_word(text, family->end);
+    if (text->status == PM_OK &&
+        pmi_open_text_end_tag(text->check->open_text, bytes_of(text), n, family_at, tag, found, &text->status))
+        return true;
+    text->length = n;
+    *found = text->check->open_text->end;
+    return false;
+}
+
+static bool end_tag(growing *text, pmi_open_text_end *found) {
+    const struct pmi_delimiters *const pairs = text->check->pairs;
+    if (finish_close_tag(text, found))
+        return true;
+    for (uint32_t f = 0; f < pairs->family_count; f++)
+        if (is_plain(text->check->open_text, f) && is_cut_behind(text, found, pairs->families[f].open))
+            return end_open_tag(text, f, found);
+    return false;
+}
+
 /* ---- The whole ---- */
 
 #define TRIED                                                                                                          \
@@ -328,7 +400,7 @@ static bool close_all(growing *text, const pmi_open_text_end *found, unsigned se
 static bool complete(growing *text, pmi_open_text_end *found, unsigned *separator) {
     const uint64_t faults = found->faults;
     while (found->cut != PM_CUT_NONE)
-        if (!try_close(text, found) && !end_cut(text, found))
+        if (!end_tag(text, found) && !try_close(text, found) && !end_cut(text, found))
             return false;
     if (found->faults > faults)
         return false;
@@ -372,15 +444,10 @@ static inline void emit(output *to, const unsigned char *bytes, size_t n) {
     to->length += n;
 }
 
-/* By its pieces, which are known, or as the text has it. */
 static void emit_close(output *to, const pmi_delimiters_check *check, const pmi_open_entry *open) {
     pmi_close close;
-    if (open->word.length > 0) {
-        emit(to, check->pairs->bytes + open->word.begin, open->word.length);
-        if (open->name_length == 0)
-            return;
-        emit(to, text_of(check) + open->open.begin + open->name, open->name_length);
-        emit(to, check->pairs->bytes + open->end.begin, open->end.length);
+    if (open->length > 0) {
+        emit(to, open->bytes, open->length);
         return;
     }
     close_of(check, open, &close);
@@ -388,25 +455,37 @@ static void emit_close(output *to, const pmi_delimiters_check *check, const pmi_
         emit(to, close.pieces[k].bytes, close.pieces[k].length);
 }
 
-static void emit_closes(output *to, const pmi_delimiters_check *check, const pmi_open_entry *open,
-                        const char *separator) {
-    const size_t between = strlen(separator),
+static void emit_closes(output *to, const pmi_delimiters_check *check, const pmi_open_entry *open, unsigned separator) {
+    const size_t between = pmi_close_separators[separator][0] != '\0',
                  length = to->length + (open ? (size_t)(open->suffix + open->depth * between) : 0);
     for (; open && to->length < to->capacity; open = open->below) {
-        emit(to, (const unsigned char *)separator, between);
+        emit(to, (const unsigned char *)pmi_close_separators[separator], between);
         emit_close(to, check, open);
     }
     to->length = length;
 }
 
-/* Does a tag, whose name is all there, or a region end in the same way whatever bytes come in it? Not if these may make
- * a close of it, or change how deep it is nested. *quotes: it is a tag, of which strings change nothing else. */
-static bool ends_alike(const growing *text, const pmi_open_text_end *cut, bool *quotes) {
+/* How what is cut off is completed as more comes of it. */
+typedef struct alike {
+    bool quotes; /* it is a tag, of which strings change nothing but that they end first */
+    bool naming; /* it is a tag whose name may go on, as that of `open` */
+} alike;
+
+/* Does the text end in a tag's name, which rules say nothing of, and which the innermost open has? */
+static bool is_naming(const growing *text, const pmi_open_text_end *cut, uint32_t family, const pmi_open_entry *open) {
+    return is_plain(text->check->open_text, family) && open && open->open.begin == cut->cut && open->length > 0 &&
+           !pmi_name_facts_find(text->check->pairs, family, bytes_of(text) + cut->cut_end,
+                                text->check->length - cut->cut_end);
+}
+
+/* Does a tag or a region end in the same way whatever bytes come in it? Not if these may make a close of it, or change
+ * how deep it is nested, or what a tag's name means. */
+static bool ends_alike(const growing *text, const pmi_open_text_end *cut, const pmi_open_entry *open, alike *how) {
     const struct pmi_delimiters *const pairs = text->check->pairs;
     const unsigned flags = PM_SKIP_LINE | PM_SKIP_QUOTATIONS | PM_SKIP_MAY_NEST;
     const unsigned char *const bytes = bytes_of(text);
-    bool alike = !pairs->nested_open && !may_become_close(text, cut), named = false;
-    for (uint32_t r = 0; r < pairs->rule_count && alike; r++) {
+    bool same = !pairs->nested_open && !may_become_close(text, cut), named = false;
+    for (uint32_t r = 0; r < pairs->rule_count && same; r++) {
         const pmi_rule *const rule = &pairs->rules[r];
         const pmi_rule_word word = pairs->words[rule->word_at];
         if (word.length != cut->cut_end - cut->cut ||
@@ -414,27 +493,25 @@ static bool ends_alike(const growing *text, const pmi_open_text_end *cut, bool *
             continue;
         const pmi_tag_family *const family = rule->role == PM_RULE_TAG ? &pairs->families[rule->index] : NULL;
         if (rule->role == PM_RULE_REGION)
-            alike = !(pairs->regions[rule->index].flags & ~flags);
+            same = !(pairs->regions[rule->index].flags & ~flags);
         else if (!family || family->statement)
-            alike = false;
-        *quotes = family && family->assigned_names.count + family->quoted_names.count == 0;
+            same = false;
+        how->quotes = family && family->assigned_names.count + family->quoted_names.count == 0;
         for (size_t i = cut->cut_end; family && i < text->check->length && !named; i++)
             named = family->roles[bytes[i]] & PM_TAG_NAME_ENDS;
-        alike &= !family || named;
+        how->naming = same && family && !named && is_naming(text, cut, rule->index, open);
+        same &= !family || named || how->naming;
     }
-    return alike;
+    return same;
 }
 
 /* May the text's last bytes be the first of what ends it, or protect the byte behind them? */
 static bool has_begun(const pmi_delimiters_check *check) {
     const struct pmi_delimiters *const pairs = check->pairs;
     const unsigned char *const end = text_of(check) + check->length; /* which is cut off, so that there is text */
-    for (uint32_t f = 0; f < pairs->family_count; f++) {
-        const pmi_rule_word empty = pairs->families[f].empty;
-        for (size_t k = 1; k < empty.length && k <= check->length; k++)
-            if (end[-(ptrdiff_t)k] == pairs->bytes[empty.begin])
-                return true;
-    }
+    for (uint32_t f = 0; f < pairs->family_count; f++)
+        if (has_begun_empty(pairs, &pairs->families[f], end, check->length))
+            return true;
     return pmi_open_text_ends(check->open_text)[end[-1]];
 }
 
@@ -444,10 +521,10 @@ static void note_completion(const growing *text, const pmi_open_text_end *cut, c
     pmi_open_text *const reader = text->check->open_text;
     const unsigned char *const end = bytes_of(text) + text->check->length;
     const size_t length = text->length - text->check->length;
-    bool quotes = false;
+    alike how = {false, false};
     if (!reader->waits || has_begun(text->check) || cut->cut == PM_CUT_NONE || length == 0 ||
         length > sizeof reader->completion.end || memchr(end, end[length - 1], length - 1) ||
-        !ends_alike(&(growing){text->check, text->check->length, 0, PM_OK}, cut, &quotes))
+        !ends_alike(&(growing){text->check, text->check->length, 0, PM_OK}, cut, innermost(found), &how))
         return;
     reader->completion = (pmi_completion){.known = true,
                                           .length = length,
@@ -455,7 +532,8 @@ static void note_completion(const growing *text, const pmi_open_text_end *cut, c
                                           .separator = separator,
                                           .cut = cut->cut,
                                           .string = cut->string,
-                                          .quotes = quotes && (cut->string == 0 || cut->string == end[0])};
+                                          .quotes = how.quotes && (cut->string == 0 || cut->string == end[0]),
+                                          .naming = how.naming};
     memcpy(reader->completion.end, end, length);
 }
 
@@ -467,7 +545,7 @@ pm_status pmi_delimiters_check_suffix(pmi_delimiters_check *check, char *suffix,
     const pmi_completion *const known = &check->open_text->completion;
     if (known->known) {
         emit(&to, known->end, known->length);
-        emit_closes(&to, check, known->open, pmi_close_separators[known->separator]);
+        emit_closes(&to, check, known->open, known->separator);
         *length = to.length;
         return PM_OK;
     }
@@ -479,7 +557,7 @@ pm_status pmi_delimiters_check_suffix(pmi_delimiters_check *check, char *suffix,
     const bool completed = complete(&text, &found, &separator);
     if (text.status == PM_OK && completed) {
         emit(&to, bytes_of(&text) + check->length, text.length - check->length);
-        emit_closes(&to, check, innermost(&found), pmi_close_separators[separator]);
+        emit_closes(&to, check, innermost(&found), separator);
         *length = to.length;
         note_completion(&text, &check->open_text->end, &found, separator);
     }

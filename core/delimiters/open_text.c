@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "core/context/context.h"
-#include "core/delimiters/closes.h"
+#include "core/delimiters/name_facts.h"
 #include "core/delimiters/pattern_keys.h"
 #include "core/delimiters/starts.h"
 
@@ -62,22 +62,9 @@ static bool separator_of(pmi_open_text *text, const pmi_close *close, const pmi_
     return pmi_closes_separator(text->closes, text->context, text->scan.pairs, close, &next, between);
 }
 
-static pmi_rule_word word_of(const struct pmi_delimiters *pairs, const pmi_close *close, unsigned piece) {
-    return (pmi_rule_word){(uint32_t)(close->pieces[piece].bytes - pairs->bytes),
-                           (uint32_t)close->pieces[piece].length};
-}
-
-/* Keeps the pieces of a close that is a word, or a name between two. */
-static void note_pieces(const pmi_token_scan *scan, pmi_open_entry *entry, const pmi_close *close) {
-    const bool named = close->count == 3;
-    if (close->count != 1 && !named)
-        return;
-    entry->word = word_of(scan->pairs, close, 0);
-    if (named) {
-        entry->name = (uint32_t)(close->pieces[1].bytes - (scan->text + entry->open.begin));
-        entry->name_length = (uint32_t)close->pieces[1].length;
-        entry->end = word_of(scan->pairs, close, 2);
-    }
+static void keep_bytes(pmi_open_entry *entry, const pmi_close *close) {
+    if (close->length <= PM_CLOSE_KEPT)
+        entry->length = (uint8_t)pmi_close_put(close, entry->bytes);
 }
 
 /* Notes what closes an entry, and those below it. False: there is no memory. */
@@ -87,7 +74,7 @@ static bool note_close(pmi_open_text *text, pmi_open_entry *entry) {
     unsigned between;
     close_of(&text->scan, &entry->open, &close);
     entry->whole = close.whole;
-    note_pieces(&text->scan, entry, &close);
+    keep_bytes(entry, &close);
     entry->suffix = close.length;
     entry->close = close.sort;
     entry->separator = close.length > 0 ? 0 : PM_CLOSE_SEPARATORS;
@@ -401,6 +388,36 @@ static void note_ends(pmi_open_text *text, const struct pmi_delimiters *pairs) {
     text->ends['"'] = text->ends['\''] = true; /* pmi_open_text_end.string */
 }
 
+/* Does a word begin with another one, ignoring case where it is? */
+static bool begins_with(const struct pmi_delimiters *pairs, pmi_rule_word word, pmi_rule_word other) {
+    return other.length <= word.length &&
+           pmi_bytes_equal(pairs->bytes + word.begin, pairs->bytes + other.begin, other.length, pairs->ignore_case);
+}
+
+/* Would a rule be tried where a word and a name stand, or where these are completed, in addition to the word's? */
+static bool rule_interferes(const struct pmi_delimiters *pairs, const pmi_rule *rule, pmi_rule_word word) {
+    const pmi_rule_word other = pairs->words[rule->word_at];
+    if (begins_with(pairs, word, other) && other.length < word.length)
+        return rule->role != PM_RULE_TAG;
+    return begins_with(pairs, other, word) && other.length > word.length &&
+           (rule->spaced || pmi_byte_begins_name(pairs->bytes[other.begin + word.length]));
+}
+
+/* Do the names of a family's elements alone say what its tags do, so that their ends need no trial? */
+static bool is_plain(const struct pmi_delimiters *pairs, const pmi_tag_family *family) {
+    bool plain = !family->statement && family->end.length == 1 && !pairs->nested_open &&
+                 family->assigned_names.count + family->quoted_names.count == 0;
+    for (uint32_t r = 0; r < pairs->rule_count; r++)
+        plain &= !rule_interferes(pairs, &pairs->rules[r], family->open) &&
+                 !rule_interferes(pairs, &pairs->rules[r], family->close);
+    for (uint32_t f = 0; f < pairs->family_count; f++) /* a statement's begin may be that of a close */
+        plain &= &pairs->families[f] == family || (!begins_with(pairs, family->open, pairs->families[f].open) &&
+                                                   !begins_with(pairs, family->open, pairs->families[f].close) &&
+                                                   !begins_with(pairs, pairs->families[f].open, family->open) &&
+                                                   !begins_with(pairs, pairs->families[f].close, family->open));
+    return plain;
+}
+
 static void note_begins(pmi_open_text *text, const struct pmi_delimiters *pairs) {
     for (uint32_t p = 0; p < pairs->pattern_count; p++) {
         const unsigned char byte = pairs->bytes[pairs->words[pairs->rules[p].word_at].begin];
@@ -433,6 +450,8 @@ static pmi_open_text *make(pm_context *context, const struct pmi_delimiters *pai
     pmi_stack_init(&text->entries, &allocator, sizeof(pmi_open_entry));
     note_ends(text, pairs);
     note_begins(text, pairs);
+    for (uint32_t f = 0; f < pairs->family_count && f < PM_CLOSE_FAMILIES; f++)
+        text->plain_tags[f] = is_plain(pairs, &pairs->families[f]);
     pmi_stack_init(&text->changes, &allocator, sizeof(pmi_name_change));
     (void)pmi_token_scan_begin(context, &text->scan); /* which does not fail */
     text->scan.names.changes = &text->changes;
@@ -448,6 +467,34 @@ static bool may_end(const pmi_open_text *text, const unsigned char *bytes, size_
         if (ends[bytes[i]])
             return true;
     return false;
+}
+
+/* Goes on with a tag's name in its completion, if the longer one has no other meaning. */
+static void name_byte(pmi_open_text *text, const unsigned char *bytes, size_t at) {
+    pmi_completion *const completion = &text->completion;
+    const pmi_open_entry *const open = completion->open;
+    const uint32_t index = open->close - PM_CLOSE_KINDS;
+    const pmi_tag_family *const family = &text->scan.pairs->families[index];
+    const size_t name = completion->cut + family->open.length;
+    if (family->roles[bytes[at]] & PM_TAG_NAME_ENDS) {
+        completion->naming = false;
+        return;
+    }
+    completion->known =
+        open->length < PM_CLOSE_KEPT && !pmi_name_facts_find(text->scan.pairs, index, bytes + name, at + 1 - name);
+    if (!completion->known)
+        return;
+    pmi_open_entry *const longer = pmi_stack_top(&text->entries); /* which is `open` */
+    longer->bytes[longer->length] = longer->bytes[longer->length - 1];
+    longer->bytes[longer->length++ - 1] = bytes[at];
+    longer->suffix++;
+    longer->open.length++;
+}
+
+/* Only bytes have come that end nothing: the completion goes on with a name, if it ends in one. */
+static void follow_name(pmi_open_text *text, const unsigned char *bytes, size_t n) {
+    for (size_t at = text->known; at < n && text->completion.known && text->completion.naming; at++)
+        name_byte(text, bytes, at);
 }
 
 /* Is all that has come a quote, which may begin or end a string in the tag that the text was cut off in? */
@@ -484,6 +531,7 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
     if (n == text->known)
         return PM_OK;
     if (text->known != PM_CUT_NONE && text->waits && !may_end(text, bytes, n)) {
+        follow_name(text, bytes, n);
         text->known = n;
         return PM_OK;
     }
@@ -523,6 +571,21 @@ pm_status pmi_open_text_try(pmi_open_text *text, const unsigned char *bytes, siz
     text->settled = settled;
     text->settled_names = settled_names;
     return held ? PM_OK : PM_OUT_OF_MEMORY;
+}
+
+bool pmi_open_text_end_tag(pmi_open_text *text, const unsigned char *bytes, size_t n, uint32_t family, pmi_tag tag,
+                           pmi_open_text_end *end, pm_status *status) {
+    pmi_token_scan *const scan = &text->scan;
+    scan->text = bytes;
+    scan->n = n;
+    scan->out_of_memory = !settle_names(text, bytes, n);
+    text->state = text->now.state;
+    text->growth.raw = (pmi_raw_contents){0, 0, 0};
+    if (!scan->out_of_memory)
+        pmi_token_scan_take_tag(scan, family, &tag);
+    *status = scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
+    *end = (pmi_open_text_end){.top = text->state.top, .faults = text->state.faults, .cut = PM_CUT_NONE};
+    return !scan->out_of_memory && text->growth.raw.name == text->growth.raw.name_end;
 }
 
 pmi_open_text_now pmi_open_text_save(pmi_open_text *text) {

@@ -10,21 +10,23 @@
 #define PM_CORE_DELIMITERS_OPEN_TEXT_H
 
 #include "base/stack.h"
+#include "core/delimiters/closes.h"
 #include "core/delimiters/token_scan.h"
+
+#define PM_CLOSE_KEPT 24u /* bytes of a close that its open keeps */
 
 typedef struct pmi_open_entry {
     const struct pmi_open_entry *below;  /* NULL: this is the outermost */
     const struct pmi_open_entry *needed; /* the innermost from here on whose close may not be left out at the end */
     pm_place at;
     pmi_open open;
-    uint64_t depth;     /* opens, with this one */
-    uint64_t suffix;    /* bytes that close all of them, without what separates these */
-    pmi_rule_word word; /* its close, if that is one word, or begins with one and goes on with: else of length 0 */
-    uint32_t name, name_length; /* bytes of the text from the open's first one on; none: the word alone */
-    pmi_rule_word end;          /* behind the name */
-    unsigned close;             /* what sort its close is of (core/delimiters/closes.h) */
-    bool whole;                 /* its close is a word, which counts only where one may begin */
-    unsigned separator;         /* of these closes, the first that suits all of them: of pmi_close_separators */
+    uint64_t depth;                     /* opens, with this one */
+    uint64_t suffix;                    /* bytes that close all of them, without what separates these */
+    unsigned char bytes[PM_CLOSE_KEPT]; /* its close, */
+    uint8_t length;                     /* if that is no longer; else 0 */
+    bool whole;                         /* its close is a word, which counts only where one may begin */
+    unsigned close;                     /* what sort its close is of (core/delimiters/closes.h) */
+    unsigned separator;                 /* of these closes, the first that suits all of them: of pmi_close_separators */
 } pmi_open_entry;
 
 /* Where a reader stands. */
@@ -73,6 +75,7 @@ typedef struct pmi_completion {
     size_t cut;                 /* as in pmi_open_text_end */
     unsigned char string;       /* the same: `end` begins with it */
     bool quotes;                /* it stays except for that if quotes begin and end strings */
+    bool naming;                /* it ends a tag whose name may go on, and then its close with it, which is `open`'s */
 } pmi_completion;
 
 typedef struct pmi_open_text {
@@ -86,14 +89,15 @@ typedef struct pmi_open_text {
     uint32_t known_region; /* the last one, and what may end that: */
     bool region_ends[256];
     pmi_completion completion;
-    uint8_t begins[256];     /* what patterns begin with it: a sum of PM_BEGINS_* */
-    bool blanks_begin;       /* patterns begin with blanks, too */
-    pmi_stack entries;       /* of pmi_open_entry */
-    uint64_t count, settled; /* entries; those that do not depend on what may follow the text */
-    pmi_stack changes;       /* of pmi_name_change */
-    uint64_t settled_names;  /* of them, as those entries */
-    bool shared;             /* entries that are no longer open may be those of a state that was saved */
-    struct pmi_closes *closes;
+    bool plain_tags[PM_CLOSE_FAMILIES]; /* of a family: see is_plain() */
+    uint8_t begins[256];                /* what patterns begin with it: a sum of PM_BEGINS_* */
+    bool blanks_begin;                  /* patterns begin with blanks, too */
+    pmi_stack entries;                  /* of pmi_open_entry */
+    uint64_t count, settled;            /* entries; those that do not depend on what may follow the text */
+    pmi_stack changes;                  /* of pmi_name_change */
+    uint64_t settled_names;             /* of them, as those entries */
+    bool shared;                        /* entries that are no longer open may be those of a state that was saved */
+    pmi_closes *closes;
 
     pmi_token_scan scan;
     pmi_scan_growth growth;
@@ -111,6 +115,12 @@ pm_status pmi_open_text_read(pmi_open_text **text, pm_context *context, const st
 /* What a text is like at its end whose first text->known bytes were read. Nothing of it is kept but entries: those of
  * *end are there until the next call of pmi_open_text_read(). PM_OUT_OF_MEMORY. */
 pm_status pmi_open_text_try(pmi_open_text *text, const unsigned char *bytes, size_t n, pmi_open_text_end *end);
+
+/* The innermost open and faults behind the end of the tag that the text, whose first n bytes were read, is cut off in.
+ * As pmi_open_text_try() of that; but false: it does not follow from its name. *status says whether there was memory.
+ */
+bool pmi_open_text_end_tag(pmi_open_text *text, const unsigned char *bytes, size_t n, uint32_t family, pmi_tag tag,
+                           pmi_open_text_end *end, pm_status *status);
 
 /* The bytes that may end what the text is cut off in, or change what does, while it waits. */
 static inline const bool *pmi_open_text_ends(const pmi_open_text *text) {

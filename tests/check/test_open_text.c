@@ -33,6 +33,8 @@ static const struct {
       "<!DOCTYPE a [<!ENTITY b 'c>'>]>",
       "<a-longer.name v=\"w\">",
       "</a-longer.name>",
+      "<a-name-longer-than-is-kept x>",
+      "</a-name-longer-than-is-kept>",
       NULL,
       "< ",
       "<",
@@ -296,6 +298,16 @@ static const struct {
       "  ",    "<",      "</",      "</u",     ">",
       "/",     "'",      "{$else",  "{$endif", "}",
       "<p",    "&"}},
+    {"ignore-case\n" /* other patterns begin as tags do */
+     "element < </ > />\n"
+     "void br\n"
+     "raw script\n"
+     "implied p p div\n"
+     "pair <ab> ab>\n"
+     "skip <a! !>\n",
+     {"<x>",      "</x>",      "<abc>", "</abc>", "<div>",    "</div>", "<br>", "<p>", "</p>", "<a-b>", "</a-b>",
+      "<script>", "</script>", "ab>",   "<ab>",   "<a! b !>", "x ",     NULL,   "<",   "</",   "<a",    "<d",
+      "di",       "</d",       ">",     "/",      "-",        "b",      " ",    "\"",  "=",    "<sc",   "</a-"}},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 #define PIECES (sizeof samples->pieces / sizeof *samples->pieces)
