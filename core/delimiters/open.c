@@ -336,10 +336,6 @@ static bool end_tag(growing *text, pmi_open_text_end *found) {
 
 /* ---- The whole ---- */
 
-#define TRIED                                                                                                          \
-    4u /* innermost opens whose closes are tried, where it is known what closes may stand next to each other           \
-        */
-
 /* Appends the closes of opens down to `last`, the outermost one that is not to be closed, with a separator before each.
  * False: that does not close them. The text is as before. */
 static bool close_some(growing *text, const pmi_open_text_end *found, const pmi_open_entry *last,
@@ -362,10 +358,12 @@ static bool goes_on(const struct pmi_delimiters *pairs, unsigned char byte) {
     return pmi_byte_is_word(byte) || pairs->sigils[byte / 64] >> byte % 64 & 1;
 }
 
+#define SEEN 4u /* opens that the end of the text closes */
+
 /* Does the close of the innermost open also close what the end of the text closes? At least where that is little. */
 static bool closes_through(const pmi_open_text_end *found) {
     const pmi_open_entry *const first = innermost(found), *open = found->top;
-    for (unsigned k = 0; k < TRIED && open != first && open->open.kind != first->open.kind; k++)
+    for (unsigned k = 0; k < SEEN && open != first && open->open.kind != first->open.kind; k++)
         open = open->below;
     return open == first;
 }
@@ -385,12 +383,21 @@ static bool separator_known(const growing *text, const pmi_open_text_end *found,
     return true;
 }
 
+#define TRIED                                                                                                          \
+    4u /* innermost opens whose closes are tried, where it is known what closes may stand next to each other */
+
+/* How many of them need a trial? Behind the first close, which the text's last bytes may change, others are read as
+ * alone, except inside of loose pairs and expressions. */
+static unsigned closes_to_try(const struct pmi_delimiters *pairs) {
+    return pairs->nested_open || pairs->loose != PM_NONE ? TRIED : 1;
+}
+
 /* Do all opens close with this separator? */
 static bool close_all(growing *text, const pmi_open_text_end *found, unsigned separator) {
     const pmi_open_entry *const first = innermost(found), *last = first;
     if (first->separator > separator && first->separator < PM_CLOSE_SEPARATORS)
         return false;
-    for (unsigned k = 0; k < TRIED && last; k++)
+    for (unsigned k = closes_to_try(text->check->pairs); k > 0 && last; k--)
         last = last->below;
     return close_some(text, found, first->separator < PM_CLOSE_SEPARATORS ? last : NULL,
                       pmi_close_separators[separator]);
