@@ -10,7 +10,7 @@
 
 /* ---- Creating ---- */
 
-static pm_status create(pm_document *document, pm_context *context, const char *text, size_t n) {
+static pm_status open_text(pm_document *document, pm_context *context, const char *text, size_t n, bool borrows) {
     if (document->language->code & (PM_CODE_DIRECTIVES | PM_CODE_BACKTICKS)) {
         const pm_status status =
             pm_check_create(context, document->language, NULL, pmi_document_visit_found, document, &document->check);
@@ -21,7 +21,7 @@ static pm_status create(pm_document *document, pm_context *context, const char *
     if (!entry)
         return PM_OUT_OF_MEMORY;
     const unsigned threads = pmi_document_opening_threads(document, n, pm_context_threads(context));
-    const pm_status status = pmi_document_open(document, (const unsigned char *)text, n, entry, threads);
+    const pm_status status = pmi_document_open(document, (const unsigned char *)text, n, entry, threads, borrows);
     pmi_document_state_release(&document->allocator, entry);
     return status;
 }
@@ -42,8 +42,8 @@ void pmi_document_init(pm_document *document, const pm_allocator *allocator, con
     memset(document->levels, PM_DOCUMENT_NO_KIND, PM_DOCUMENT_LEAF_MAX + 1);
 }
 
-pm_status pm_document_create(pm_context *context, const pm_language *language, const char *text, size_t n,
-                             pm_document **document) {
+static pm_status create(pm_context *context, const pm_language *language, const char *text, size_t n, bool borrows,
+                        pm_document **document) {
     if (!document)
         return PM_INVALID_ARGUMENT;
     *document = NULL;
@@ -62,12 +62,22 @@ pm_status pm_document_create(pm_context *context, const pm_language *language, c
     if (!created)
         return PM_OUT_OF_MEMORY;
     pmi_document_init(created, &allocator, language, pmi_simd_of(context)->classifier);
-    const pm_status status = create(created, context, text, n);
+    const pm_status status = open_text(created, context, text, n, borrows);
     if (status == PM_OK)
         *document = created;
     else
         pm_document_destroy(created);
     return status;
+}
+
+pm_status pm_document_create(pm_context *context, const pm_language *language, const char *text, size_t n,
+                             pm_document **document) {
+    return create(context, language, text, n, false, document);
+}
+
+pm_status pm_document_create_borrowed(pm_context *context, const pm_language *language, const char *text, size_t n,
+                                      pm_document **document) {
+    return create(context, language, text, n, true, document);
 }
 
 void pmi_document_forget(pm_document *document) {
@@ -185,7 +195,8 @@ static bool edit_tree(pm_document *document, const replacement *edit) {
     append_pieces(root, edit->at + edit->removed, edit->end, piece);
     uint64_t base;
     const pmi_document_state *const entry = pmi_document_leaf_at(root, edit->begin, &base)->entry;
-    pmi_document_node *const middle = pmi_document_build(document, pieces, entry, leaves_for(length_after(edit)));
+    pmi_document_node *const middle =
+        pmi_document_build(document, pieces, entry, leaves_for(length_after(edit)), false);
     const bool done = middle && pmi_document_cut(document, root, edit->begin, 0, &left) &&
                       pmi_document_cut(document, root, edit->end, 1, &right) &&
                       pmi_document_join(document, left, middle, &part) &&

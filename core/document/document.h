@@ -88,6 +88,7 @@ struct pmi_document_node {
     bool followed : 1;         /* nothing here has changed since its items were taken (residue.h) */
     bool residue_too_long : 1; /* to be kept, when they were taken */
     bool in_slab : 1;          /* so is the content of a leaf, which else stands behind the leaf */
+    bool borrows : 1;          /* the text of a leaf is the caller's */
     uint16_t begun;            /* of a leaf with `begins`: where that is */
     uint32_t bytes, newlines, brackets;
     uint32_t count[2];   /* unmatched brackets */
@@ -99,7 +100,8 @@ struct pmi_document_node {
     const pmi_document_state *entry, *exit;
     union {
         _Alignas(uint64_t) pmi_document_node *child[2];
-        void *content; /* of a leaf, which ends here: its text, and its rows of opens and of closes (kinds.h) */
+        void *content; /* of a leaf, which ends here: its text, or a pointer to a borrowed one, and its rows of opens
+                          and of closes (kinds.h) */
     };
     struct pmi_document_residue *residue; /* residue.h; as of when items were taken; NULL: none is kept. Other nodes
                                              than those of pmi_document_keeps_residue() end before it. */
@@ -163,32 +165,39 @@ void pmi_document_forget(pm_document *document);
 _Static_assert(PM_DOCUMENT_LEAF_HEAD % sizeof(uint64_t) == 0, "rows are aligned, also where pointers have 32 bits");
 
 static inline const unsigned char *pmi_document_leaf_text(const pmi_document_node *leaf) {
-    return leaf->content;
+    return leaf->borrows ? *(const unsigned char *const *)leaf->content : leaf->content;
 }
 
-/* The bytes of text before the rows. */
-static inline size_t pmi_document_before_rows(size_t bytes) {
+/* The bytes of content before the rows. */
+static inline size_t pmi_document_before_rows(const pmi_document_node *leaf) {
+    const size_t bytes = leaf->borrows ? sizeof(const unsigned char *) : leaf->bytes;
     return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
 }
 
 static inline const uint64_t *pmi_document_leaf_row(const pmi_document_node *leaf, unsigned side) {
-    const void *const rows = pmi_document_leaf_text(leaf) + pmi_document_before_rows(leaf->bytes);
+    const void *const rows = (const unsigned char *)leaf->content + pmi_document_before_rows(leaf);
     return (const uint64_t *)rows + (side == PM_DOCUMENT_CLOSES ? pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) : 0);
 }
 
 /* The bytes of a leaf's content. */
 static inline size_t pmi_document_leaf_size(const pmi_document_node *leaf) {
-    return pmi_document_before_rows(leaf->bytes) +
+    return pmi_document_before_rows(leaf) +
            (pmi_kinds_words(leaf->count[PM_DOCUMENT_OPENS]) + pmi_kinds_words(leaf->count[PM_DOCUMENT_CLOSES])) *
                sizeof(uint64_t);
 }
 
+/* What a new leaf is like. */
+typedef struct pmi_document_manner {
+    bool in_slab; /* its content, if there are slabs */
+    bool many;    /* one of many leaves, which is not looked at again soon */
+    bool borrows; /* its text, which stays where it is */
+} pmi_document_manner;
+
 /* Reads n <= PM_DOCUMENT_LEAF_MAX bytes of text from a state on. If the state behind them is `expected`, which may be
- * NULL, the leaf shares it. Its content stands in a slab if that is wanted and there are slabs. One of many leaves is
- * not looked at again soon. Returns NULL if there is no memory. */
+ * NULL, the leaf shares it. Returns NULL if there is no memory. */
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
                                             const pmi_document_state *entry, const pmi_document_state *expected,
-                                            bool in_slab, bool many);
+                                            pmi_document_manner manner);
 
 /* Returns a leaf of other text, or of its own from another state on, in the place of one that has one user, and has the
  * same state behind it as a rule. NULL: there is no memory; the leaf is as it was. */
@@ -320,14 +329,14 @@ void pmi_document_hold_children(pmi_document_node *node);
 void pmi_document_node_moved(void *node);
 
 /* Returns the tree of a text that begins in a state, with a user, and with that many leaves of about one size; NULL if
- * there is no memory. `pieces` of text follow one another. */
+ * there is no memory. `pieces` of text follow one another. A text that is borrowed is one piece. */
 typedef struct pmi_document_piece {
     const unsigned char *text;
     uint64_t length;
 } pmi_document_piece;
 #define PM_DOCUMENT_PIECES 5u
 pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_piece *pieces,
-                                      const pmi_document_state *entry, uint64_t leaves);
+                                      const pmi_document_state *entry, uint64_t leaves, bool borrows);
 
 /* Returns two parts as one tree, and the leaves before an offset or behind it, where a leaf begins. NULL in *tree is a
  * tree without leaves. False: there is no memory. */

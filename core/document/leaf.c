@@ -234,11 +234,15 @@ static pmi_document_node *allocate(pm_document *document, size_t content, bool i
     return leaf;
 }
 
-/* Writes what leads to the content, and the rows behind the text. */
-static void write_sums(const pm_document *document, const pmi_document_node *sums, void *content,
-                       pmi_document_node *leaf) {
+/* Writes what leads to the content, the text unless it is there already, and the rows behind it. */
+static void write_leaf(const pm_document *document, const pmi_document_node *sums, const unsigned char *text,
+                       void *content, pmi_document_node *leaf) {
     const bool in_slab = leaf->in_slab;
-    unsigned char *const opens = (unsigned char *)content + pmi_document_before_rows(sums->bytes);
+    if (sums->borrows)
+        memcpy(content, &text, sizeof text);
+    else if (sums->bytes > 0 && text != content)
+        memcpy(content, text, sums->bytes);
+    unsigned char *const opens = (unsigned char *)content + pmi_document_before_rows(sums);
     unsigned char *const closes = opens + row_bytes(sums, PM_DOCUMENT_OPENS);
     memcpy(opens, document->rows[PM_DOCUMENT_OPENS], row_bytes(sums, PM_DOCUMENT_OPENS));
     memcpy(closes, document->rows[PM_DOCUMENT_CLOSES], row_bytes(sums, PM_DOCUMENT_CLOSES));
@@ -254,25 +258,25 @@ static bool fits(const pmi_document_node *leaf, size_t allocated, size_t content
     return content <= allocated && allocated - content <= PM_SLAB_LOST_NEW;
 }
 
-/* The text of one of many leaves is copied while it is read, to a place for rows as long as those of the leaf before.
- * Where they are longer, or much shorter, the leaf gets another place. */
+/* If the text of one of many leaves is copied, it is while it is read, to a place for rows as long as those of the leaf
+ * before. Where they are longer, or much shorter, the leaf gets another place. */
 pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigned char *text, size_t n,
                                             const pmi_document_state *entry, const pmi_document_state *expected,
-                                            bool in_slab, bool many) {
+                                            pmi_document_manner manner) {
     const pm_allocator *const allocator = &document->allocator;
-    pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
-    const size_t as_before = pmi_document_before_rows(n) + document->row_bytes;
-    pmi_document_node *const reserved = many ? allocate(document, as_before, in_slab, many) : NULL, *leaf = NULL;
+    const bool in_slab = manner.in_slab, copies = manner.many && !manner.borrows;
+    pmi_document_node sums = {
+        .users = 1, .height = 1, .settled = true, .borrows = manner.borrows, .bytes = (uint32_t)n, .entry = entry};
+    const size_t before_rows = pmi_document_before_rows(&sums), as_before = before_rows + document->row_bytes;
+    pmi_document_node *const reserved = copies ? allocate(document, as_before, in_slab, true) : NULL, *leaf = NULL;
     if (sum_up_text(document, text, n, reserved ? reserved->content : NULL, &sums)) {
         const size_t size = pmi_document_leaf_size(&sums);
-        leaf = reserved && fits(reserved, as_before, size) ? reserved : allocate(document, size, in_slab, many);
-        document->row_bytes = size - pmi_document_before_rows(n);
+        leaf = reserved && fits(reserved, as_before, size) ? reserved : allocate(document, size, in_slab, copies);
+        document->row_bytes = size - before_rows;
     }
     sums.exit = leaf ? pmi_document_state_now(document, entry, expected) : NULL;
     if (sums.exit) {
-        if (leaf != reserved && n > 0)
-            memcpy(leaf->content, text, n);
-        write_sums(document, &sums, leaf->content, leaf);
+        write_leaf(document, &sums, leaf == reserved ? leaf->content : text, leaf->content, leaf);
         pmi_document_state_refer(entry);
     } else if (leaf) {
         free_memory(allocator, leaf);
@@ -295,7 +299,8 @@ static void *place_in_slab(pm_document *document, pmi_document_node *leaf, size_
 pmi_document_node *pmi_document_leaf_change(pm_document *document, pmi_document_node *leaf, const unsigned char *text,
                                             size_t n, const pmi_document_state *entry) {
     const pm_allocator *const allocator = &document->allocator;
-    pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .entry = entry};
+    const bool borrows = leaf->borrows && text == pmi_document_leaf_text(leaf);
+    pmi_document_node sums = {.users = 1, .height = 1, .settled = true, .borrows = borrows, .entry = entry};
     if (!sum_up_text(document, text, n, NULL, &sums))
         return NULL;
     const pmi_document_state *const old_entry = leaf->entry, *const old_exit = leaf->exit;
@@ -309,11 +314,8 @@ pmi_document_node *pmi_document_leaf_change(pm_document *document, pmi_document_
         pmi_document_state_release(allocator, sums.exit);
         return NULL;
     }
-    void *const to = place ? place : changed->content;
-    if (n > 0 && text != to)
-        memcpy(to, text, n);
     pmi_document_state_refer(entry);
-    write_sums(document, &sums, to, changed);
+    write_leaf(document, &sums, text, place ? place : changed->content, changed);
     pmi_document_state_release(allocator, old_entry);
     pmi_document_state_release(allocator, old_exit);
     if (!place)

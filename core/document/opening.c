@@ -13,6 +13,7 @@
 typedef struct opening {
     const unsigned char *text;
     uint64_t n;
+    bool borrows; /* the text */
     const pmi_document_state *entry;
     size_t slices;
     pm_document **readers;     /* of each thread; the first is the document that is opened */
@@ -47,7 +48,7 @@ static void read_slice(size_t slice, unsigned thread, void *user) {
     const pmi_document_state *const entry = state_of(job, slice, reader);
     if (!entry)
         return;
-    job->trees[slice] = pmi_document_build(reader, pieces, entry, leaves_of(n));
+    job->trees[slice] = pmi_document_build(reader, pieces, entry, leaves_of(n), job->borrows);
     pmi_document_state_release(&reader->allocator, entry);
 }
 
@@ -109,9 +110,9 @@ unsigned pmi_document_opening_threads(const pm_document *document, uint64_t n, u
 }
 
 pm_status pmi_document_open(pm_document *document, const unsigned char *text, uint64_t n,
-                            const pmi_document_state *entry, unsigned threads) {
+                            const pmi_document_state *entry, unsigned threads, bool borrows) {
     const pm_allocator *const allocator = &document->allocator;
-    opening job = {.text = text, .n = n, .entry = entry};
+    opening job = {.text = text, .n = n, .borrows = borrows, .entry = entry};
     const uint64_t most = n / PM_DOCUMENT_SLICE_MIN, wanted = (uint64_t)threads * PM_SLICES_PER_THREAD;
     job.slices = threads <= 1 ? 1 : (size_t)(most < wanted ? most : wanted);
     job.readers = pmi_memory_allocate(allocator, threads, sizeof *job.readers);

@@ -13,9 +13,9 @@
  * caller's: other threads may not ask for it. */
 unsigned pmi_document_opening_threads(const pm_document *document, uint64_t n, unsigned most);
 
-/* Makes document->root the tree of a text that begins in a state. Returns PM_OUT_OF_MEMORY with a root that is NULL, or
- * whose text is not settled. */
+/* Makes document->root the tree of a text that begins in a state, and is copied or borrowed. Returns PM_OUT_OF_MEMORY
+ * with a root that is NULL, or whose text is not settled. */
 pm_status pmi_document_open(pm_document *document, const unsigned char *text, uint64_t n,
-                            const pmi_document_state *entry, unsigned threads);
+                            const pmi_document_state *entry, unsigned threads, bool borrows);
 
 #endif

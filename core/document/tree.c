@@ -211,8 +211,7 @@ typedef struct building {
     uint64_t length;
     size_t leaves, made;
     const pmi_document_state *state; /* behind the leaves that are made */
-    bool many;                       /* leaves */
-    bool in_slabs;                   /* if there are slabs */
+    pmi_document_manner manner;      /* of the leaves */
 } building;
 
 static pmi_document_node *next_leaf(building *tree) {
@@ -221,7 +220,7 @@ static pmi_document_node *next_leaf(building *tree) {
     const size_t n = (size_t)(end - begin);
     const unsigned char *const text = gather(tree->pieces, begin, n, tree->document->text);
     pmi_document_node *const leaf =
-        pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state, tree->in_slabs, tree->many);
+        pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state, tree->manner);
     if (leaf)
         tree->state = leaf->exit;
     return leaf;
@@ -241,14 +240,14 @@ static pmi_document_node *next_tree(building *tree, size_t count) {
 }
 
 pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_piece *pieces,
-                                      const pmi_document_state *entry, uint64_t leaves) {
+                                      const pmi_document_state *entry, uint64_t leaves, bool borrows) {
     building tree = {.document = document, .pieces = pieces, .leaves = (size_t)leaves, .state = entry};
     for (unsigned p = 0; p < PM_DOCUMENT_PIECES; p++)
         tree.length += pieces[p].length;
-    tree.many = tree.leaves > PM_DOCUMENT_MANY;
-    tree.in_slabs = tree.many || document->slabs.first;
+    const bool many = tree.leaves > PM_DOCUMENT_MANY;
+    tree.manner = (pmi_document_manner){.in_slab = many || document->slabs.first, .many = many, .borrows = borrows};
     pmi_document_node *const whole = next_tree(&tree, tree.leaves);
-    if (tree.many)
+    if (many && !borrows)
         atomic_thread_fence(memory_order_seq_cst); /* for copies past the caches, which x86 does not order otherwise */
     return whole;
 }

@@ -2,8 +2,9 @@
 /*
  * parenmatch/document.h: the brackets of a text that changes, as an editor needs them.
  *
- * A pm_document keeps a copy of a text. After every edit it knows what pm_check would find in the text, and in addition
- * partners, depths and enclosing brackets. An edit reads some thousand bytes again, however long the text is.
+ * A pm_document keeps a copy of a text, or borrows it. After every edit it knows what pm_check would find in the text,
+ * and in addition partners, depths and enclosing brackets. An edit reads some thousand bytes again, however long the
+ * text is.
  *
  * An edit may change how everything behind it is read, as the beginning of a comment does. pm_document_replace() reads
  * on for a short distance only; pm_document_settle() reads the rest, in portions if wanted. A query first reads as much
@@ -66,6 +67,22 @@ typedef struct pm_document_bracket {
 PM_API pm_status pm_document_create(pm_context *context, const pm_language *language, const char *text, size_t n,
                                     pm_document **document);
 
+/**
+ * Makes a document that does not copy its text, which opens faster: in at most 1.3 times as long as a check of the text
+ * takes, if it is JSON. A block of 6 KB is copied when an edit changes it. Memory is as for pm_document, less the text
+ * that is not copied.
+ *
+ * @param context   as for pm_document_create(): NULL for the defaults; it need not outlive the document.
+ * @param language  its strings and comments are skipped; its own brackets are matched. Not NULL.
+ * @param text      n bytes; any bytes. Borrowed: they must stay in place, unchanged, until pm_document_destroy(). The
+ *                  document only reads them, and so may other threads.
+ * @param n         at most PM_DOCUMENT_BYTES_MAX; more is PM_TOO_LARGE.
+ * @param document  receives the document, to be given to pm_document_destroy(); NULL after a failure.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY; PM_UNSUPPORTED, as by pm_document_create().
+ */
+PM_API pm_status pm_document_create_borrowed(pm_context *context, const pm_language *language, const char *text,
+                                             size_t n, pm_document **document);
+
 /** Destroys a document; NULL is allowed. */
 PM_API void pm_document_destroy(pm_document *document);
 
@@ -85,7 +102,8 @@ PM_API pm_status pm_document_replace(pm_document *document, uint64_t at, uint64_
 /** Returns the number of bytes. */
 PM_API uint64_t pm_document_length(const pm_document *document);
 
-/** Returns the bytes of memory that the document takes, text included. It counts block by block. */
+/** Returns the bytes of memory that the document takes, text included, except what it borrows. It counts block by
+ * block. */
 PM_API size_t pm_document_size_in_bytes(const pm_document *document);
 
 /**

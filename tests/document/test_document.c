@@ -132,6 +132,33 @@ TEST(test_slabs) {
     free(read);
 }
 
+/* A borrowed text takes memory for what is known of it, and for blocks that an edit has changed. */
+TEST(test_borrowed_text) {
+    enum {
+        BYTES = 8 << 20
+    };
+    document_model model = {.language = pm_language_by_name("json")};
+    char *const text = malloc(BYTES), *const read = malloc(BYTES + 100);
+    assert_true(text && read);
+    for (size_t i = 0; i < BYTES; i++)
+        text[i] = "[]{}, 12"[i % 8];
+    pm_document *document;
+    assert_ok(pm_document_create_borrowed(NULL, model.language, text, BYTES, &document));
+    const size_t fresh = pm_document_size_in_bytes(document);
+    assert_true(fresh < 0.06 * BYTES);
+    document_model_replace(&model, 0, 0, text, BYTES);
+    for (unsigned k = 0; k < 100; k++)
+        edit(&model, document, 3 + k * (BYTES / 100), 0, "x", 1);
+    const size_t edited = pm_document_size_in_bytes(document);
+    assert_true(edited > fresh + 100 * 6000 && edited < fresh + 100 * 8200);
+    assert_int_equal(pm_document_fault_count(document), 0);
+    assert_reads(document, model.text, model.n, read);
+    pm_document_destroy(document);
+    document_model_destroy(&model);
+    free(text);
+    free(read);
+}
+
 /* Directives of Verilog choose branches as those of C do. */
 TEST(test_verilog) {
     static const char text[] = "(`ifdef A\n[\n`else\n[(\n)\n`endif\n])";
@@ -277,6 +304,10 @@ TEST(test_arguments) {
     assert_invalid(pm_document_create(NULL, NULL, "", 0, &document));
     assert_invalid(pm_document_create(NULL, json, NULL, 1, &document));
     assert_invalid(pm_document_create(NULL, json, "", 0, NULL));
+    assert_invalid(pm_document_create_borrowed(NULL, json, NULL, 1, &document));
+    assert_invalid(pm_document_create_borrowed(NULL, json, "", 0, NULL));
+    assert_int_equal(pm_document_create_borrowed(NULL, pm_language_by_name("xml"), "", 0, &document), PM_UNSUPPORTED);
+    assert_null(document);
     if (SIZE_MAX > PM_DOCUMENT_BYTES_MAX) {
         const size_t too_large = (size_t)PM_DOCUMENT_BYTES_MAX + 1;
         assert_int_equal(pm_document_create(NULL, json, "", too_large, &document), PM_TOO_LARGE);

@@ -12,6 +12,7 @@
 #include "core/document/document.h"
 #include "inputs/families.h"
 #include "tests/document/model.h"
+#include "tests/support/guarded.h"
 #include "tests/support/unit.h"
 
 /* The heights of two children differ by one at most. */
@@ -320,6 +321,46 @@ TEST(test_random_edits_of_every_language) {
         }
 }
 
+/* Opens a text that nothing is behind, and edits it so often that few of its blocks are borrowed in the end. */
+static void edit_borrowed(pm_context *context, const pm_language *language, size_t n, unsigned edits, uint64_t *seed) {
+    document_model model = {.language = language};
+    document_model_append_pieces(&model, n, seed);
+    n = model.n;
+    guarded_memory memory = guarded_allocate(n);
+    char *const text = (char *)memory.end - n, *const as_before = allocate(n, 1);
+    memcpy(text, model.text, n);
+    memcpy(as_before, text, n);
+    pm_document *document;
+    assert_ok(pm_document_create_borrowed(context, language, text, n, &document));
+    assert_int_equal(pm_document_settled(document), n);
+    compare(&model, document, 29, "borrowed");
+    for (unsigned k = 0; k < edits; k++) {
+        const size_t at = (size_t)random_below(seed, model.n + 1), from = (size_t)random_below(seed, n);
+        size_t removed = (size_t)random_below(seed, k % 8 == 0 ? 40 : 4);
+        removed = removed < model.n - at ? removed : model.n - at;
+        const size_t inserted = (size_t)random_below(seed, k % 8 == 1 ? 40 : 4);
+        edit(&model, document, at, removed, text + from, inserted < n - from ? inserted : n - from);
+        if (k % 2)
+            compare(&model, document, 29, "borrowed, edited");
+    }
+    pm_document_destroy(document);
+    assert_memory_equal(text, as_before, n);
+    free(as_before);
+    guarded_free(&memory);
+    document_model_destroy(&model);
+}
+
+TEST(test_borrowed_texts) {
+    uint64_t seed = 9;
+    pm_context *threads;
+    assert_ok(pm_context_create(&(pm_options){.threads = 4}, &threads));
+    for (size_t l = 0; pm_language_alphabet(pm_language_at(l)); l++) {
+        edit_borrowed(NULL, pm_language_at(l), 1 + (size_t)random_below(&seed, 200), 40, &seed);
+        edit_borrowed(threads, pm_language_at(l), 600 + (size_t)random_below(&seed, 600), 4, &seed);
+    }
+    pm_context_destroy(threads);
+}
+
 /* Four threads open texts whose slices, of 64 bytes and more, begin in strings and comments, too. */
 TEST(test_opening_by_threads) {
     uint64_t seed = 5;
@@ -369,14 +410,15 @@ TEST(test_settling) {
 
 /* Each allocation of an edit fails in turn: the document is as before, or as after it. */
 static void check_failures(const char *language, const char *text, size_t at, size_t removed, const char *inserted) {
-    for (size_t fail_at = 1;; fail_at++) {
+    for (size_t fail_at = 1, borrows = 0;; fail_at++) {
         fault_allocator memory = {0};
         pm_context *context = context_with(&memory);
         document_model model = {.language = pm_language_by_name(language)};
         pm_document *document;
         document_model_replace(&model, 0, 0, text, strlen(text));
         memory.fail_at = 0;
-        assert_ok(pm_document_create(context, model.language, text, model.n, &document));
+        assert_ok((borrows ? pm_document_create_borrowed : pm_document_create)(context, model.language, text, model.n,
+                                                                               &document));
         const size_t before = memory.calls;
         memory.fail_at = before + fail_at;
         const pm_status status = pm_document_replace(document, at, removed, inserted, strlen(inserted));
@@ -389,7 +431,26 @@ static void check_failures(const char *language, const char *text, size_t at, si
         pm_document_destroy(document);
         document_model_destroy(&model);
         context_close(context, &memory);
-        if (!failed)
+        if (!failed && borrows++)
+            break;
+        fail_at = failed ? fail_at : 0;
+    }
+}
+
+/* Each allocation of an opening fails in turn. */
+static void check_failing_opening(bool borrows) {
+    for (size_t fail_at = 1;; fail_at++) {
+        fault_allocator memory = {0};
+        pm_context *context = context_with(&memory);
+        pm_document *document;
+        memory.fail_at = memory.calls + fail_at;
+        const pm_status status = (borrows ? pm_document_create_borrowed : pm_document_create)(
+            context, pm_language_by_name("c"), "(((((((((((()", 13, &document);
+        assert_int_equal(status, memory.calls < memory.fail_at ? PM_OK : PM_OUT_OF_MEMORY);
+        assert_true((document != NULL) == (status == PM_OK));
+        pm_document_destroy(document);
+        context_close(context, &memory);
+        if (status == PM_OK)
             break;
     }
 }
@@ -400,21 +461,8 @@ TEST(test_failing_allocations) {
     check_failures("c", "(a[b]{c})\n#if a\n(\n#else\n(\n#endif\n)", 3, 4, "((((((((((((((((((((((((((((((((");
     check_failures("json", "[[[[[[[[[[{{{{{{{{{{{}}}}}}}}}}}]]]]]]]]]]", 10, 20, "");
     check_failures("javascript", "`${`${`${`${`${a}`}`}`}`}` (b)", 12, 1, "x");
-    for (size_t fail_at = 1;; fail_at++) {
-        fault_allocator memory = {0};
-        pm_context *context = context_with(&memory);
-        pm_document *document;
-        memory.fail_at = memory.calls + fail_at;
-        const pm_status status = pm_document_create(context, pm_language_by_name("c"), "(((((((((((()", 13, &document);
-        if (status == PM_OK) {
-            pm_document_destroy(document);
-            context_close(context, &memory);
-            break;
-        }
-        assert_int_equal(status, PM_OUT_OF_MEMORY);
-        assert_null(document);
-        context_close(context, &memory);
-    }
+    check_failing_opening(false);
+    check_failing_opening(true);
 }
 
 static bool take_fault(const pm_diagnostic *fault, void *user) {

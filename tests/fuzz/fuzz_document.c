@@ -3,8 +3,8 @@
  * Edits of a document against a plain text that is checked from its beginning after each of them.
  *
  * Input: the language ('a' is the first one, and so on), the length of the text at first (2 bytes, as a share of the
- * input), that text, and edits: where (1, as a share of the length), how many bytes go (1; from 128 on in blocks of
- * 64), how many come (1, the same), and these, as far as there are any.
+ * input; if it is odd, the text is borrowed), that text, and edits: where (1, as a share of the length), how many bytes
+ * go (1; from 128 on in blocks of 64), how many come (1, the same), and these, as far as there are any.
  */
 #include "parenmatch.h"
 #include "tests/document/model.h"
@@ -34,7 +34,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     pm_document *document;
     const size_t n = (size - HEADER) * (data[1] + 256u * data[2]) / 65535;
     document_model_replace(&model, 0, 0, (const char *)data + HEADER, n);
-    fuzz_require(pm_document_create(NULL, model.language, model.text, n, &document) == PM_OK, "create");
+    const bool borrows = data[1] & 1;
+    fuzz_require((borrows ? pm_document_create_borrowed : pm_document_create)(
+                     NULL, model.language, (const char *)data + HEADER, n, &document) == PM_OK,
+                 "create");
     compare(&model, document);
     size_t read = HEADER + n;
     for (unsigned k = 0; k < EDITS_MAX && read + EDIT_HEADER <= size; k++) {
