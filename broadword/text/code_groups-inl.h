@@ -446,6 +446,7 @@ HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes
         const size_t length = (words - w) * PM_WORD_BITS;
         bool begins = false;
         if (state->inside >= PM_INSIDE_RAW || alone > 0) {
+            begins = alone > 0;
             alone -= alone > 0;
         } else if (words - w >= kGroup) {
             const unsigned read = ReadGroup<kAscii>(*rules, classes, state, first, length, kGroup, found, w, &begins);
