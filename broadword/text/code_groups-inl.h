@@ -341,11 +341,11 @@ HWY_INLINE void StepState(pmi_code_state *state, const unsigned char *text, unsi
 }
 
 // Reads `count` words, at most a group, and returns how many were read. The others change nothing but their place in
-// `found`. *begins: the next word is odd for what begins in it, so that no more than steps can read it.
+// `found`.
 template <bool kAscii>
 HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classes, pmi_code_state *state,
                               const unsigned char *text, size_t length, unsigned count, const pmi_code_found *found,
-                              size_t w, bool *begins) {
+                              size_t w) {
     Group row[kGroup], of[PM_MASK_COUNT];
     HWY_UNROLL(8)
     for (unsigned i = 0; i < kGroup; i++)
@@ -399,7 +399,6 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
             if (!AskWord(rules, k > 0 ? word[-1] : state->previous, word, length - PM_WORD_BITS * k, found, w + k,
                          asked, k, &directives)) {
                 read = k;
-                *begins = true;
                 break;
             }
             state->branches = directives;
@@ -415,24 +414,23 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     return read;
 }
 
-// Reads a word in another way; `begins` as above. Returns false if the lexer must.
+// Reads a word in another way: by steps, or in nested comments, of which those know nothing, by masks of its own.
+// Returns false if the lexer must.
 template <bool kAscii>
 HWY_NOINLINE bool OddWord(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
-                          const unsigned char *text, size_t length, const pmi_code_found *found, size_t w,
-                          bool begins) {
+                          const unsigned char *text, size_t length, const pmi_code_found *found, size_t w) {
     alignas(64) uint64_t masks[PM_MASK_COUNT];
     _mm512_store_si512(masks, MasksOf<kAscii>(classes, text));
-    return (!begins && pmi_code_word(rules, state, text, length, masks, found, w, PrefixParity)) ||
-           pmi_code_by_steps(rules, state, text, length, masks, found, w);
+    return pmi_code_by_steps(rules, state, text, length, masks, found, w) ||
+           pmi_code_word(rules, state, text, length, masks, found, w, PrefixParity);
 }
 
 // Fewer words than a group.
 template <bool kAscii>
 HWY_NOINLINE unsigned ReadRest(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
-                               const unsigned char *text, size_t length, const pmi_code_found *found, size_t w,
-                               bool *begins) {
+                               const unsigned char *text, size_t length, const pmi_code_found *found, size_t w) {
     return ReadGroup<kAscii>(*rules, classes, state, text, length, static_cast<unsigned>(length / PM_WORD_BITS), found,
-                             w, begins);
+                             w);
 }
 
 // As pmi_code_words().
@@ -444,24 +442,21 @@ HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes
     while (w < words) {
         const unsigned char *const first = text + w * PM_WORD_BITS;
         const size_t length = (words - w) * PM_WORD_BITS;
-        bool begins = false;
         if (state->inside >= PM_INSIDE_RAW || alone > 0) {
-            begins = alone > 0;
             alone -= alone > 0;
         } else if (words - w >= kGroup) {
-            const unsigned read = ReadGroup<kAscii>(*rules, classes, state, first, length, kGroup, found, w, &begins);
+            const unsigned read = ReadGroup<kAscii>(*rules, classes, state, first, length, kGroup, found, w);
             w += read;
             next_alone = read > 1 ? 1 : next_alone < 2 * kGroup ? 2 * next_alone : next_alone;
             if (read == kGroup)
                 continue;
             alone = next_alone - 1;
         } else {
-            w += ReadRest<kAscii>(rules, classes, state, first, length, found, w, &begins);
+            w += ReadRest<kAscii>(rules, classes, state, first, length, found, w);
             if (w == words)
                 break;
         }
-        if (!OddWord<kAscii>(rules, classes, state, text + w * PM_WORD_BITS, (words - w) * PM_WORD_BITS, found, w,
-                             begins))
+        if (!OddWord<kAscii>(rules, classes, state, text + w * PM_WORD_BITS, (words - w) * PM_WORD_BITS, found, w))
             break;
         w++;
     }
