@@ -231,10 +231,15 @@ static inline bool pmi_code_operand_follows(const char *word, size_t length) {
 
 #define PM_CODE_KEYWORD 10u /* letters of the longest */
 
-/* Does no word that an operand follows end with these two letters? */
+static inline bool pmi_code_is_small(unsigned char byte) {
+    return byte >= 'a' && byte <= 'z';
+}
+
+/* Does code that ends with these two bytes end with a name that is no word which an operand follows? False: perhaps. */
 static inline bool pmi_code_ends_name(unsigned char before, unsigned char last) {
     static const uint32_t endings[26] = PM_OPERAND_ENDINGS;
-    return before >= 'a' && before <= 'z' && last >= 'a' && last <= 'z' && !(endings[last - 'a'] >> (before - 'a') & 1);
+    return pmi_byte_in_name(last) &&
+           !(pmi_code_is_small(last) && pmi_code_is_small(before) && (endings[last - 'a'] >> (before - 'a') & 1));
 }
 
 /* Blanks aside, is the last byte of code before `bit` in a name of this word, and the name no keyword? False: perhaps.
@@ -245,8 +250,7 @@ static inline bool pmi_code_name_ends(const pmi_code_text *text, unsigned bit) {
     unsigned end = bit;
     while (end > first && pmi_byte_is_space(text->bytes[end - 1]))
         end--;
-    if (end > first + 1 && pmi_byte_in_name(text->bytes[end - 1]) &&
-        pmi_code_ends_name(text->bytes[end - 2], text->bytes[end - 1]))
+    if (end > first + 1 && pmi_code_ends_name(text->bytes[end - 2], text->bytes[end - 1]))
         return true;
     unsigned at = end;
     while (at > first && text->bytes[at - 1] >= 'a' && text->bytes[at - 1] <= 'z')
@@ -265,24 +269,38 @@ static inline bool pmi_code_in_set(unsigned char byte, uint64_t low, uint64_t hi
 
 #define PM_CODE_SIGN(byte) (UINT64_C(1) << (byte) % 64)
 
-/* Blanks aside, is the last byte of code before `bit` in this word a sign that says whether an operand may begin? 1:
- * one may; -1: none; 0: it does not say. By sets, because what it is is hard to foretell. */
-static inline int pmi_code_sign_before(const pmi_code_text *text, unsigned bit) {
+/* Where the blanks of code before `bit` of a word begin. */
+static inline unsigned pmi_code_blanks_begin(const unsigned char *bytes, uint64_t code, unsigned bit) {
+    while (bit > 0 && (code >> (bit - 1) & 1) && pmi_byte_is_space(bytes[bit - 1]))
+        bit--;
+    return bit;
+}
+
+/* Blanks aside, is the last byte of code before `bit`, in this word or the one before, a sign that says whether an
+ * operand may begin? 1: one may; -1: none; 0: it does not say. By sets, because what it is is hard to foretell. */
+static inline int pmi_code_sign_before(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
     const uint64_t opens[2] = {
         PM_CODE_SIGN('=') | PM_CODE_SIGN('(') | PM_CODE_SIGN(',') | PM_CODE_SIGN(':') | PM_CODE_SIGN('!') |
             PM_CODE_SIGN('&') | PM_CODE_SIGN('?') | PM_CODE_SIGN(';') | PM_CODE_SIGN('%') | PM_CODE_SIGN('*'),
         PM_CODE_SIGN('[') | PM_CODE_SIGN('|') | PM_CODE_SIGN('{') | PM_CODE_SIGN('~') | PM_CODE_SIGN('^')};
     const uint64_t ends[2] = {PM_CODE_SIGN(')') | PM_CODE_SIGN('"') | PM_CODE_SIGN('\''),
                               PM_CODE_SIGN(']') | PM_CODE_SIGN('}') | PM_CODE_SIGN('`')};
-    while (bit > 0 && (text->code >> (bit - 1) & 1) && pmi_byte_is_space(text->bytes[bit - 1]))
-        bit--;
-    if (bit == 0 || !(text->code >> (bit - 1) & 1))
+    const unsigned char *bytes = text->bytes;
+    uint64_t code = text->code, quoted = text->quoted;
+    bit = pmi_code_blanks_begin(bytes, code, bit);
+    if (bit == 0 && text->w > 0 && text->clear) {
+        quoted = found->quoted[text->w - 1];
+        code = ~(found->comments[text->w - 1] | quoted);
+        bytes -= PM_WORD_BITS;
+        bit = pmi_code_blanks_begin(bytes, code, PM_WORD_BITS);
+    }
+    if (bit < 2 || !(code >> (bit - 1) & 1))
         return 0;
-    const unsigned char byte = text->bytes[bit - 1];
+    const unsigned char byte = bytes[bit - 1];
     if (byte == '>') /* perhaps of an element */
-        return bit < 2 ? 0 : text->quoted >> (bit - 2) & 1 ? -1 : 1;
+        return quoted >> (bit - 2) & 1 ? -1 : 1;
     if (byte == '+' || byte == '-')
-        return bit > 1 && text->bytes[bit - 2] != byte;
+        return bytes[bit - 2] != byte;
     return pmi_code_in_set(byte, opens[0], opens[1]) - pmi_code_in_set(byte, ends[0], ends[1]);
 }
 
@@ -454,7 +472,9 @@ static inline pmi_code_less pmi_code_look_less(const pmi_code_text *text, const 
     const bool known = bit + 1 < text->length;
     if (known && !pmi_code_begins_tag(text->bytes[bit + 1]))
         return PM_LESS_PLAIN;
-    const int sign = pmi_code_sign_before(text, bit);
+    if (bit > 1 && (text->code >> (bit - 2) & 3) == 3 && pmi_code_ends_name(text->bytes[bit - 2], text->bytes[bit - 1]))
+        return PM_LESS_PLAIN; /* most, in types */
+    const int sign = pmi_code_sign_before(text, found, bit);
     if (sign < 0 || (sign == 0 && pmi_code_operand_ends(text, found, bit)))
         return PM_LESS_PLAIN;
     if (!known || (sign == 0 && !pmi_code_element_begins(text, found, bit)))

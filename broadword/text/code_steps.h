@@ -384,7 +384,8 @@ static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
     } else if (steps->rules->expressions && !(last && (next == '/' || next == '*'))) {
         if (last && steps->text.length == PM_WORD_BITS)
             return false;
-        const int sign = steps->found->branches.what == PM_BRANCHES_READ ? 0 : pmi_code_sign_before(&steps->text, at);
+        const int sign =
+            steps->found->branches.what == PM_BRANCHES_READ ? 0 : pmi_code_sign_before(&steps->text, steps->found, at);
         if (sign > 0 || (sign == 0 && !pmi_code_operand_ends(&steps->text, steps->found, at))) {
             steps->inside = PM_INSIDE_EXPRESSION;
             steps->in_class = false;
