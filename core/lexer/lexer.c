@@ -250,15 +250,16 @@ void pmi_lexer_clear(pmi_lexer *lexer) {
 }
 
 static pm_status brackets_of_outside(const pmi_lexer *lexer, const pmi_lexer_masks *piece, uint64_t *outside) {
-    for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
-        outside[w] &= pmi_lexer_mask_of(piece, w, PM_LEXER_BRACKET);
+    const size_t words = pmi_bits_words(piece->n), classes = piece->classes;
+    const uint64_t *const of = piece->masks + PM_LEXER_BRACKET;
+    for (size_t w = 0; w < words; w++)
+        outside[w] &= of[classes * w];
     return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
 
 pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
                                uint64_t *brackets) {
-    for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
-        brackets[w] = 0;
+    memset(brackets, 0, pmi_bits_words(piece->n) * sizeof *brackets);
     pmi_lexer_scan_range(lexer, text, piece, 0, piece->n, brackets);
     return brackets_of_outside(lexer, piece, brackets);
 }
@@ -268,8 +269,7 @@ pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, co
     uint64_t start;
     char byte;
     *cut = records->count;
-    for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
-        brackets[w] = 0;
+    memset(brackets, 0, pmi_bits_words(piece->n) * sizeof *brackets);
     for (size_t r = 0, begin = 0; r < records->count && !lexer->out_of_memory; r++) {
         pmi_lexer_scan_range(lexer, text, piece, begin, records->ends[r], brackets);
         if (*cut > r && pmi_lexer_inside(lexer, &start, &byte))
