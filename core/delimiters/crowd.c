@@ -152,8 +152,8 @@ static inline bool is_alone(const pmi_token_scan *scan, uint32_t pattern, const 
     return byte > ' ' && !(scan->pairs->rules[pattern].next[byte / 64] >> byte % 64 & 1);
 }
 
-/* Takes the tag at a place. Its end is the place itself if nothing begins there; its `top` is NULL if that is to be
- * read in another way. */
+/* Takes the tag at a place, if it is not known what begins there. Its end is the place itself if nothing does; its
+ * `top` is NULL if that is to be read in another way. */
 static __attribute__((noinline)) pmi_quick_tag take_tag(pmi_token_scan *scan, const pmi_starts *starts, size_t place,
                                                         pmi_open *top) {
     const size_t begin = starts->begin + place;
@@ -196,8 +196,10 @@ static size_t take_places(pmi_token_scan *scan, const pmi_starts *starts, size_t
                     mask &= UINT64_MAX << behind % PM_WORD_BITS;
                     continue;
                 }
-                if (pair->sort == PM_PAIR_OTHER) {
-                    const pmi_quick_tag tag = take_tag(scan, starts, place, top);
+                if (pair->sort == PM_PAIR_OTHER || pair->sort == PM_PAIR_TAG) {
+                    const pmi_quick_tag tag = pair->sort == PM_PAIR_TAG
+                                                  ? pmi_quick_tag_take(scan, pair->pattern, starts->begin + place, top)
+                                                  : take_tag(scan, starts, place, top);
                     if (!tag.top)
                         goto stop;
                     top = tag.top;

@@ -28,11 +28,16 @@ unsigned pmi_pattern_edges(const struct pmi_delimiters *pairs, uint32_t pattern)
            (pairs->rules[pattern].word && alone && pmi_byte_is_word(bytes[word.length - 1]) ? PM_EDGE_BEHIND : 0);
 }
 
+bool pmi_pattern_is_tag(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    const pmi_rule *const rule = &pairs->rules[pattern];
+    return rule->role == PM_RULE_TAG && rule->first == pattern && !rule->word;
+}
+
 static uint32_t flags_of(const struct pmi_delimiters *pairs, uint32_t pattern) {
     const pmi_rule *const rule = &pairs->rules[pattern];
     if (pairs->quick_regions[pattern].length > 0)
         return PM_PATTERN_SKIPS;
-    if (rule->role == PM_RULE_TAG && rule->first == pattern && !rule->word)
+    if (pmi_pattern_is_tag(pairs, pattern))
         return PM_PATTERN_TAG;
     if (pairs->quick[pattern].length == 0)
         return 0;

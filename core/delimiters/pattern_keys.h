@@ -65,6 +65,7 @@ typedef enum pmi_pair_sort {
     PM_PAIR_TOKEN,     /* of pmi_delimiters.quick, or nothing */
     PM_PAIR_FOLLOWED,  /* the same, unless words follow that it begins */
     PM_PAIR_REGION,    /* of pmi_delimiters.quick_regions */
+    PM_PAIR_TAG,       /* it begins a tag (core/delimiters/quick_tag.h) */
     PM_PAIR_TAGGED     /* a region without a name between the bytes that begin it; not behind a byte of a word */
 } pmi_pair_sort;
 
@@ -113,6 +114,9 @@ static inline unsigned pmi_pattern_slot_of(const pmi_pattern_keys *keys, unsigne
 static inline bool pmi_pattern_key_fits(const pmi_pattern_key *key, uint64_t bytes) {
     return (bytes & key->mask) == key->bytes;
 }
+
+/* Does a pattern of the dictionary begin tags, and nothing else? */
+bool pmi_pattern_is_tag(const struct pmi_delimiters *pairs, uint32_t pattern);
 
 /* Where nothing begins that begins with a pattern of the dictionary. */
 unsigned pmi_pattern_edges(const struct pmi_delimiters *pairs, uint32_t pattern);

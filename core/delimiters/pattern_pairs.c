@@ -97,6 +97,8 @@ static unsigned add_pattern(pair_tables *tables, uint32_t pattern) {
     const struct pmi_delimiters *const pairs = tables->pairs;
     if (pairs->quick_regions[pattern].length > 0)
         return add_quick_region(tables, pattern);
+    if (pmi_pattern_is_tag(pairs, pattern))
+        return add_entry(tables, (pmi_pair){.pattern = pattern, .sort = PM_PAIR_TAG});
     if (pairs->quick[pattern].length == 0)
         return ENTRY_OTHER;
     const bool followed = pairs->rules[pattern].first != pattern;

@@ -71,11 +71,13 @@ static size_t depth_seen(const pmi_opens *opens) {
     return opens->depth > PM_OPENS_SEEN ? opens->depth - PM_OPENS_SEEN : 0;
 }
 
+#define GROWTH ((size_t)4) /* what is nested deeply would be copied more often, and more pages touched, by 2 */
+
 bool pmi_token_scan_reserve_opens(pmi_token_scan *scan, size_t count) {
     pmi_opens *const opens = &scan->opens;
     if (count <= opens->room - opens->depth)
         return true;
-    const size_t room = 2 * (opens->room > count ? opens->room : count);
+    const size_t room = GROWTH * (opens->room > count ? opens->room : count);
     pmi_open *const wider = pmi_memory_allocate(&scan->names.allocator, BENEATH + room, sizeof *wider);
     if (!wider)
         return false;
