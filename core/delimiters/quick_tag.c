@@ -148,13 +148,6 @@ static bool is_of(const pmi_quick_name *name, const quick_head *head) {
     return name->bytes[0] == head->bytes[0] && name->bytes[1] == head->bytes[1] && name->sort == head->sort;
 }
 
-/* Does a tag with this name no more than to open, to close, or nothing? */
-static bool is_simple(const pmi_name *name, bool closes) {
-    return closes ? name->sort != PM_NAME_NEW
-                  : name->ends == 0 && name->sort != PM_NAME_RAW &&
-                        (name->implied == PM_NONE || name->sort == PM_NAME_IGNORED);
-}
-
 /* Keeps what tags with that name do. */
 static bool learn(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, const quick_head *head,
                   pmi_quick_name *quick) {
@@ -165,7 +158,7 @@ static bool learn(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, cons
     scan->cut = cut;
     scan->cut_end = cut_end;
     pmi_name *const name = read && tag.name < tag.name_end ? pmi_token_scan_name(scan, rule->index, &tag) : NULL;
-    if (!name || !is_simple(name, tag.closes))
+    if (!name || name->sort == (tag.closes ? PM_NAME_NEW : PM_NAME_RAW))
         return false;
     const bool acts = name->sort != PM_NAME_IGNORED;
     *quick = (pmi_quick_name){.bytes = {head->bytes[0], head->bytes[1]},
@@ -175,8 +168,28 @@ static bool learn(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, cons
                                                : tag.closes ? -1
                                                             : 1),
                               .assigned = name->assigned && !tag.closes,
-                              .quoted = name->quoted && !tag.closes};
+                              .quoted = name->quoted && !tag.closes,
+                              .implied = acts ? name->implied : PM_NONE,
+                              .ends = tag.closes ? 0 : name->ends};
     return true;
+}
+
+/* Do no tags begin with the pattern there, nor with shorter ones, because no name follows? */
+static bool begins_nothing(const pmi_token_scan *scan, uint32_t pattern, size_t begin) {
+    const struct pmi_delimiters *const pairs = scan->pairs;
+    for (; pattern != PM_NONE; pattern = pairs->rules[pattern].shorter) {
+        const size_t at = begin + pairs->words[pairs->rules[pattern].word_at].length;
+        if (pattern >= pairs->pattern_count || !pmi_pattern_is_tag(pairs, pattern) ||
+            pairs->families[pairs->rules[pattern].index].statement || at >= scan->n ||
+            pmi_byte_begins_name(scan->text[at]))
+            return false;
+    }
+    return true;
+}
+
+/* Does a tag that closes the kind also close the innermost open, of another kind? */
+static bool closes_two(const pmi_open *top, uint32_t kind) {
+    return top->kind != kind && top->implied != PM_NONE && top[-1].kind == kind;
 }
 
 pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t begin, pmi_open *top) {
@@ -185,22 +198,33 @@ pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t 
     const pmi_tag_family *const family = &pairs->families[rule->index];
     const pmi_quick_tag other = {.top = NULL};
     quick_head head;
-    if (scan->growth || !read_head(scan, rule, begin + pairs->words[rule->word_at].length, &head))
+    if (scan->growth)
         return other;
+    if (!read_head(scan, rule, begin + pairs->words[rule->word_at].length, &head))
+        return begins_nothing(scan, pattern, begin) ? (pmi_quick_tag){.top = top, .end = begin} : other;
     pmi_quick_name nothing = {.kind = PM_NONE}, *const quick = does_nothing(family) ? &nothing : place_of(scan, &head);
     if (quick != &nothing && !is_of(quick, &head) && !learn(scan, rule, begin, &head, quick))
         return other;
-    if (quick->step < 0 && top->kind != quick->kind)
+    size_t count = 0;
+    if (quick->step < 0 ? closes_two(top, quick->kind) : (quick->ends & top->chain) != 0) {
+        top--;
+        count++;
+    }
+    if (quick->ends & top->chain)
         return other;
     bool empty;
     const size_t end = tag_end(scan, rule->index, &head, &empty);
     if (end > scan->n)
         return other;
+    const pmi_token token = {.begin = begin, .end = end, .kind = quick->kind};
+    if (quick->step < 0 && top->kind != quick->kind)
+        return (pmi_quick_tag){.top = pmi_token_scan_count_bad(scan, &token, top), .end = end, .count = 1};
     const bool opens_nothing =
         empty || ((quick->assigned | quick->quoted) &&
                   pmi_tag_opens_nothing(scan, quick->assigned, quick->quoted, head.name_end, end));
-    const int step = opens_nothing && quick->step > 0 ? 0 : quick->step;
-    const pmi_token token = {.begin = begin, .end = end};
-    top[1] = (pmi_open){begin, 0, quick->kind, PM_NONE, PM_NONE, pmi_token_length(&token)};
-    return (pmi_quick_tag){.top = top + step, .end = end, .count = step != 0};
+    const bool opens = quick->step > 0 && !opens_nothing, closes = quick->step < 0;
+    const uint64_t bit = pmi_open_bit(quick->implied);
+    const uint64_t chain = bit ? bit | top->chain : 0;
+    top[1] = (pmi_open){begin, chain, quick->kind, PM_NONE, quick->implied, pmi_token_length(&token)};
+    return (pmi_quick_tag){.top = top + opens - closes, .end = end, .count = count + (opens | closes)};
 }

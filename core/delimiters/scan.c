@@ -417,14 +417,14 @@ static __attribute__((noinline)) size_t behind_other(pmi_token_scan *scan, uint3
     return scan->words != PM_NONE ? 0 : begin;
 }
 
-/* Is a pattern followed by a byte, behind a space perhaps, that begins none of the words that may go on with it? Most
+/* Is a pattern followed by a byte, behind a blank perhaps, that begins none of the words that may go on with it? Most
  * are. False: it takes a closer look. */
 static inline bool is_alone(const pmi_token_scan *scan, uint32_t found, size_t begin) {
     const uint32_t pattern = pmi_pattern_found(found);
     const size_t at = begin + scan->pairs->quick[pattern].length;
     if (!(found & PM_PATTERN_FOLLOWED) || scan->n - begin < scan->pairs->quick[pattern].length + 2)
         return false;
-    const unsigned char byte = scan->text[at + (scan->text[at] == ' ')];
+    const unsigned char byte = scan->text[at + pmi_byte_is_space(scan->text[at])];
     return byte > ' ' && !(scan->pairs->rules[pattern].next[byte / 64] >> byte % 64 & 1);
 }
 

@@ -152,6 +152,8 @@ typedef struct pmi_quick_name {
     uint32_t kind;
     int8_t step;           /* 1: it opens, -1: it closes, 0: neither */
     bool assigned, quoted; /* it opens nothing if there is a = or a string in it (pmi_name) */
+    uint32_t implied;      /* of an open */
+    uint64_t ends;         /* of a tag that does not close (pmi_name) */
 } pmi_quick_name;
 
 typedef struct pmi_token_scan {

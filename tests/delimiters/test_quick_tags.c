@@ -60,7 +60,8 @@ static void random_name(uint64_t *seed, char *name) {
         name[k] = letters[n > 8 && k < 8 ? k : k == 0 ? random_below(&state, 6) : random_below(&state, 8)];
     name[n] = '\0';
     if (random_below(seed, 8) == 0)
-        strcpy(name, (const char *[]){"if", "for", "block", "set", "trans", "a", "b", "Ab"}[random_below(seed, 8)]);
+        strcpy(name, (const char *[]){"if", "for", "block", "set", "trans", "a", "b", "Ab", "p", "li", "ul",
+                                      "td"}[random_below(seed, 12)]);
 }
 
 /* Writes a tag with a name in the place of its @. Returns its length. */
