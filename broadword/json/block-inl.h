@@ -78,6 +78,22 @@ template <size_t kCount> struct JsonPacked {
 };
 using JsonLetters = JsonPacked<3>;
 
+// As many as a block may have, 64 in a row. Vectors of rows may be read behind the last one.
+template <class P> struct JsonPlanes {
+    alignas(64) uint64_t of[P::kPlanes][PM_JSON_WORDS + PM_JSON_STEP];
+
+    HWY_INLINE P Row(size_t row) const {
+        P packed;
+        for (size_t p = 0; p < P::kPlanes; p++)
+            packed.of[p] = of[p][row];
+        return packed;
+    }
+    HWY_INLINE void SetRow(size_t row, const P &packed) {
+        for (size_t p = 0; p < P::kPlanes; p++)
+            of[p][row] = packed.of[p];
+    }
+};
+
 // ... and of brackets: Is it an open? Is its kind that of objects? Does a colon, or an element of an array, stand in
 // the gap before it?
 enum : unsigned {
@@ -96,8 +112,8 @@ struct JsonBlock {
     JsonBytes bytes;
     alignas(64) uint64_t inside[PM_JSON_WORDS]; // from each quote that begins a string to before the one that ends it
     unsigned char firsts[(PM_JSON_WORDS + 1) * PM_WORD_BITS]; // first bytes of tokens, if letters are found by them
-    JsonLetters letters[PM_JSON_WORDS + 1];                   // of the tokens
-    JsonBrackets brackets[PM_JSON_WORDS + 1];
+    JsonPlanes<JsonLetters> letters;                          // of the tokens
+    JsonPlanes<JsonBrackets> brackets;
     unsigned last_member, last_element; // what is in the gap behind the last bracket, 0 or 1
 
     // All brackets: where they are in the block. Entry 0 is not used.
@@ -175,7 +191,7 @@ class JsonMover {
 // Puts bits of planes in a row.
 template <class P> class JsonPacker {
   public:
-    HWY_INLINE explicit JsonPacker(P *to) : to_(to), last_{}, count_(0), by_one_(MovesByOne()) {}
+    HWY_INLINE explicit JsonPacker(JsonPlanes<P> &to) : to_(to), last_{}, row_(0), count_(0), by_one_(MovesByOne()) {}
 
     // Adds what stands where a mask has its bits.
     HWY_INLINE void Add(const P &planes, uint64_t where) {
@@ -188,19 +204,20 @@ template <class P> class JsonPacker {
         }
         count_ += more;
         if (HWY_UNLIKELY(held + more >= PM_WORD_BITS)) {
-            *to_++ = last_;
+            to_.SetRow(row_++, last_);
             for (size_t p = 0; p < P::kPlanes; p++)
                 last_.of[p] = moved.of[p] >> 1 >> (PM_WORD_BITS - 1 - held);
         }
     }
 
     HWY_INLINE void End() const {
-        *to_ = last_;
+        to_.SetRow(row_, last_);
     }
 
   private:
-    P *to_, last_;
-    size_t count_;
+    JsonPlanes<P> &to_;
+    P last_;
+    size_t row_, count_;
     const bool by_one_;
 };
 

@@ -9,69 +9,111 @@
 #endif
 
 #include "broadword/json/block-inl.h"
+#include "broadword/json/words-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
 // The brackets that are in `of`, or have a token in `of` in the gap before them. A sum carries such tokens through the
-// gap to the bracket that ends it. `carry`: is there such a token behind the last bracket?
-HWY_INLINE uint64_t BracketsReached(uint64_t brackets, uint64_t of, uint64_t &carry) {
-    of |= carry; // as if it were the first of these
-    const uint64_t gaps = ~brackets, sum = gaps + (of & gaps);
-    carry = sum < gaps;
-    return brackets & (of | sum);
+// gap to the bracket that ends it, within a row and, all rows' carries being bits of two numbers that are added, on to
+// the next ones. `carry`: is there such a token behind the last bracket?
+HWY_INLINE W BracketsReached(W brackets, W of, unsigned &carry) {
+    const W gaps = hn::Not(brackets), within = hn::And(of, gaps), sum = hn::Add(gaps, within);
+    const unsigned over = LastBits(hn::Or(within, hn::AndNot(sum, gaps))), through = FullWords(sum);
+    const unsigned carries = (over << 1 | carry) + through;
+    carry = carries >> kWordLanes;
+    return hn::And(brackets, hn::Or(of, hn::Sub(sum, WordsOf(carries ^ through))));
 }
 
 // What is known of the tokens before those that come next, each 0 or 1.
 struct JsonBefore {
-    uint64_t begin, separator, key; // is the last one an open or a comma; a comma or a colon; a key?
-    uint64_t member, element;       // is there a colon, or an element, behind the last bracket?
+    unsigned begin, separator, key; // is the last one an open or a comma; a comma or a colon; a key?
+    unsigned member, element;       // is there a colon, or an element, behind the last bracket?
 };
 
-// Of up to 64 tokens: which may not stand where they do, given what is before them, whatever the containers are. Packs
-// the brackets, with what distinguishes an object from an array: an object's first tokens and those behind its commas
-// are strings with a colon behind them. `last`: the number of the last token.
-HWY_INLINE uint64_t JsonGrammarOf(const JsonLetters &letters, unsigned last, JsonBefore &before,
-                                  JsonPacker<JsonBrackets> &packer) {
-    const uint64_t all = pmi_bits_low(last + 1);
-    const auto behind = [last](uint64_t of, uint64_t &carry) HWY_ATTR {
-        const uint64_t shifted = of << 1 | carry;
-        carry = of >> last & 1;
-        return shifted;
-    };
-    const uint64_t odd = letters.of[0], upper = letters.of[1];
-    const uint64_t brackets = letters.of[2] & all, opens = brackets & ~odd, closes = brackets & odd;
-    const uint64_t separators = all & upper & ~letters.of[2], colons = separators & odd, commas = separators & ~odd;
-    const uint64_t values = all & ~(upper | letters.of[2]), strings = values & odd, scalars = values & ~odd;
-    const uint64_t behind_begin = behind(commas | opens, before.begin);
-    const uint64_t behind_separator = behind(separators, before.separator);
-    const uint64_t behind_key = behind(strings & behind_begin, before.key);
-    const uint64_t expected = behind_begin | behind_separator; // a value
-    const uint64_t elements = (behind_begin & (scalars | opens)) | (behind_key & all & ~colons);
-    packer.Add({{opens, upper, BracketsReached(brackets, colons, before.member),
-                 BracketsReached(brackets, elements, before.element)}},
-               brackets);
-    return ((values | opens) & ~expected) | (separators & expected) | (closes & behind_separator) |
-           (colons & ~behind_key);
+// Which of the tokens of some rows are such, to say so of the last one of all.
+struct JsonLastRows {
+    W begins, separators, keys;
+};
+
+// What the packer is given, row by row.
+struct JsonFoundBrackets {
+    alignas(64) uint64_t all[kWordLanes], of[JsonBrackets::kPlanes][kWordLanes];
+};
+
+// Of as many rows of tokens as a vector has words: which may not stand where they do, given what is before them,
+// whatever the containers are. Finds the brackets, with what distinguishes an object from an array: an object's first
+// tokens and those behind its commas are strings with a colon behind them. `all`: where tokens are.
+HWY_INLINE W JsonGrammarOf(const JsonPlanes<JsonLetters> &letters, size_t row, W all, JsonBefore &before,
+                           JsonLastRows &last, JsonFoundBrackets &found) {
+    const W odd = hn::Load(kWords, letters.of[0] + row), upper = hn::Load(kWords, letters.of[1] + row);
+    const W kept = hn::Load(kWords, letters.of[2] + row), brackets = hn::And(kept, all);
+    const W opens = hn::AndNot(odd, brackets), closes = hn::And(brackets, odd);
+    const W separators = hn::And(hn::AndNot(kept, upper), all);
+    const W colons = hn::And(separators, odd), commas = hn::AndNot(odd, separators);
+    const W values = hn::AndNot(hn::Or(upper, kept), all);
+    const W strings = hn::And(values, odd), scalars = hn::AndNot(odd, values);
+    last.begins = hn::Or(commas, opens);
+    last.separators = separators;
+    const W behind_begin = Behind(last.begins, before.begin);
+    const W behind_separator = Behind(last.separators, before.separator);
+    last.keys = hn::And(strings, behind_begin);
+    const W behind_key = Behind(last.keys, before.key);
+    const W expected = hn::Or(behind_begin, behind_separator); // a value
+    const W begin_values = hn::Or(values, opens);
+    const W elements =
+        hn::Or(hn::And(behind_begin, hn::Or(scalars, opens)), hn::AndNot(colons, hn::And(behind_key, all)));
+    hn::Store(brackets, kWords, found.all);
+    hn::Store(opens, kWords, found.of[kOpens]);
+    hn::Store(upper, kWords, found.of[kObjects]);
+    hn::Store(BracketsReached(brackets, colons, before.member), kWords, found.of[kMembers]);
+    hn::Store(BracketsReached(brackets, elements, before.element), kWords, found.of[kElements]);
+    return hn::Or(hn::Or(hn::AndNot(expected, begin_values), hn::And(separators, expected)),
+                  hn::Or(hn::And(closes, behind_separator), hn::AndNot(behind_key, colons)));
+}
+
+// Where the tokens of some rows are, of which `left` are there.
+HWY_INLINE W TokensOf(size_t left) {
+    if (HWY_LIKELY(left >= kWordLanes * PM_WORD_BITS))
+        return hn::Set(kWords, ~uint64_t{0});
+    HWY_ALIGN uint64_t of[kWordLanes];
+    for (size_t lane = 0; lane < kWordLanes; lane++, left -= pmi_bits_count(of[lane - 1]))
+        of[lane] = pmi_bits_low(left < PM_WORD_BITS ? static_cast<unsigned>(left) : PM_WORD_BITS);
+    return hn::Load(kWords, of);
+}
+
+// Bit k of the words.
+HWY_INLINE unsigned BitOf(W words, size_t k) {
+    HWY_ALIGN uint64_t of[kWordLanes];
+    hn::Store(words, kWords, of);
+    return of[k / PM_WORD_BITS] >> k % PM_WORD_BITS & 1;
 }
 
 // Goes through the tokens of a block. Returns what is wrong. Not inlined: it needs all registers.
-HWY_NOINLINE inline uint64_t JsonGrammar(pmi_json_state &state, JsonBlock &block) {
+HWY_NOINLINE inline W JsonGrammar(pmi_json_state &state, JsonBlock &block) {
     JsonBefore before = {state.after_begin, state.after_separator, state.after_key, 0, 0};
     JsonPacker<JsonBrackets> packer(block.brackets);
-    const JsonLetters *letters = block.letters;
-    uint64_t wrong = 0;
-    for (size_t groups = block.tokens / PM_WORD_BITS; groups > 0; groups--)
-        wrong |= JsonGrammarOf(*letters++, PM_WORD_BITS - 1, before, packer);
-    const unsigned rest = block.tokens % PM_WORD_BITS;
-    if (rest > 0)
-        wrong |= JsonGrammarOf(*letters, rest - 1, before, packer);
+    JsonLastRows last;
+    W wrong = hn::Zero(kWords);
+    size_t first = 0; // of the rows' tokens
+    for (; first < block.tokens; first += kWordLanes * PM_WORD_BITS) {
+        JsonFoundBrackets found;
+        const size_t row = first / PM_WORD_BITS, left = block.tokens - first;
+        wrong = hn::Or(wrong, JsonGrammarOf(block.letters, row, TokensOf(left), before, last, found));
+        for (size_t lane = 0; lane < kWordLanes && lane * PM_WORD_BITS < left; lane++)
+            packer.Add({{found.of[kOpens][lane], found.of[kObjects][lane], found.of[kMembers][lane],
+                         found.of[kElements][lane]}},
+                       found.all[lane]);
+    }
     packer.End();
-    state.after_begin = static_cast<unsigned>(before.begin);
-    state.after_separator = static_cast<unsigned>(before.separator);
-    state.after_key = static_cast<unsigned>(before.key);
-    block.last_member = static_cast<unsigned>(before.member);
-    block.last_element = static_cast<unsigned>(before.element);
+    if (block.tokens > 0) {
+        const size_t last_token = block.tokens - 1 - (first - kWordLanes * PM_WORD_BITS);
+        state.after_begin = BitOf(last.begins, last_token);
+        state.after_separator = BitOf(last.separators, last_token);
+        state.after_key = BitOf(last.keys, last_token);
+    }
+    block.last_member = before.member;
+    block.last_element = before.element;
     return wrong;
 }
 

@@ -86,25 +86,25 @@ class CompressedRows {
             const __m512i letters = LookUpAscii(bytes, kHalves.lower);
             HWY_UNROLL(3)
             for (int bit = 0; bit < 3; bit++)
-                block_.letters[group].of[bit] =
+                block_.letters.of[bit][group] =
                     _cvtmask64_u64(_mm512_test_epi8_mask(letters, _mm512_set1_epi8(static_cast<char>(1 << bit))));
         }
     }
 
   private:
     static HWY_INLINE void AddBytes(__m512i bytes, unsigned count, unsigned char *to) {
-        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_castsi512_si256(bytes));
-        if (HWY_UNLIKELY(count > 32))
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(to), _mm512_castsi512_si128(bytes));
+        if (HWY_UNLIKELY(count > 16))
             _mm512_storeu_si512(to, bytes);
     }
 
     HWY_INLINE void AddPlaces(__m512i bits, unsigned count, uint16_t *to) const {
-        const __m512i places = _mm512_add_epi16(_mm512_cvtepu8_epi16(_mm512_castsi512_si256(bits)), first_);
-        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_castsi512_si256(places));
-        if (HWY_LIKELY(count <= 16))
+        const __m128i few = _mm_cvtepu8_epi16(_mm512_castsi512_si128(bits));
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(to), _mm_add_epi16(few, _mm512_castsi512_si128(first_)));
+        if (HWY_LIKELY(count <= 8))
             return;
-        _mm512_storeu_si512(to, places);
-        const __m256i upper = _mm512_extracti64x4_epi64(bits, 1);
+        const __m256i lower = _mm512_castsi512_si256(bits), upper = _mm512_extracti64x4_epi64(bits, 1);
+        _mm512_storeu_si512(to, _mm512_add_epi16(_mm512_cvtepu8_epi16(lower), first_));
         _mm512_storeu_si512(to + 32, _mm512_add_epi16(_mm512_cvtepu8_epi16(upper), first_));
     }
 
@@ -125,8 +125,6 @@ struct Vectors {
             HWY_UNROLL(4)
             for (size_t k = 0; k < 4; k++) {
                 const unsigned char *const from = text + PM_WORD_BITS * (w + (k & 1) + 2 * (k & 2));
-                PM_TEXT_EXPECT(from);
-                PM_TEXT_EXPECT(from + 2 * PM_WORD_BITS);
                 const __m512i one = _mm512_loadu_si512(from), other = _mm512_loadu_si512(from + 2 * PM_WORD_BITS);
                 any = _mm512_or_si512(any, _mm512_or_si512(one, other));
                 rows[k] =
@@ -155,7 +153,6 @@ struct Vectors {
         const hn::Repartition<uint16_t, decltype(kBytes)> twos;
         V any = hn::Zero(kBytes), least = hn::Set(kBytes, 0x20);
         for (size_t w = 0; w < words; w++) {
-            PM_TEXT_EXPECT(text + PM_WORD_BITS * w);
             HWY_UNROLL(4)
             for (size_t v = 0; v < kVectors; v++) {
                 const V bytes = hn::LoadU(kBytes, text + PM_WORD_BITS * w + v * kLanes);
@@ -166,10 +163,7 @@ struct Vectors {
                 const V meanings = hn::And(means, LookUpBytes(meanings_at, places));
                 any = hn::Or(any, bytes);
                 least = hn::Min(least, hn::Or(means, bytes));
-                HWY_UNROLL(4)
-                for (size_t p = 0; p < kBytePlanes; p++)
-                    StorePart(hn::TestBit(meanings, hn::Set(kBytes, static_cast<uint8_t>(16 << p))), v,
-                              masks.bits[p] + w);
+                StoreUpperPlanes<kBytePlanes>(meanings, v, masks.bits[0] + w, PM_JSON_WORDS);
             }
         }
         return {MaskBits(kBytes, hn::TestBit(any, hn::Set(kBytes, 0x80))) != 0,

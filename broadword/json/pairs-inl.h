@@ -21,12 +21,14 @@ constexpr unsigned kRounds = 2; // after the first; more find little
 // Takes pairs out of a group of brackets.
 class PairTaker {
   public:
-    uint64_t opens, closes; // the brackets of the pairs taken last
-    uint64_t left;          // those that have not been taken
+    uint64_t opens, closes;  // the brackets of the pairs taken last
+    uint64_t left;           // those that have not been taken
+    uint64_t row, row_opens; // by TakeNext(): what was left before, and which of that, in a row, are the opens
 
     // `member`, `element`: what stands behind the last bracket that was left of earlier groups.
     HWY_INLINE PairTaker(const JsonBrackets &group, unsigned count, unsigned member, unsigned element)
-        : opens(0), closes(0), left(pmi_bits_low(count)), together_(group), rest_(left), member_(0), element_(0) {
+        : opens(0), closes(0), left(pmi_bits_low(count)), row(0), row_opens(0), together_(group), rest_(left),
+          member_(0), element_(0) {
         together_.of[kMembers] |= member;
         together_.of[kElements] |= element;
     }
@@ -45,6 +47,8 @@ class PairTaker {
             together_.of[p] = _pext_u64(together_.of[p], rest_);
         rest_ = pmi_bits_low(pmi_bits_count(rest_));
         Take();
+        row = before;
+        row_opens = opens;
         opens = _pdep_u64(opens, before);
         closes = _pdep_u64(closes, before);
         left = _pdep_u64(rest_, before);
@@ -126,12 +130,15 @@ class GroupPartners {
         partners_ = _mm512_mask_sub_epi8(partners_, closes, numbers_, _mm512_set1_epi8(1));
     }
 
-    // Of pairs that others were between: the first open is that of the first close, and so on.
-    HWY_INLINE void AddNext(uint64_t opens, uint64_t closes) {
-        const __m512i of_closes = _mm512_maskz_compress_epi8(opens, numbers_);
-        const __m512i of_opens = _mm512_maskz_compress_epi8(closes, numbers_);
-        partners_ = _mm512_mask_expand_epi8(partners_, opens, of_opens);
-        partners_ = _mm512_mask_expand_epi8(partners_, closes, of_closes);
+    // Of pairs that others were between: of what is left in a row, each is beside its partner. Moving bytes together
+    // and apart takes longest, so it is done once for both.
+    HWY_INLINE void AddNext(const PairTaker &taker) {
+        const __m512i row = _mm512_maskz_compress_epi8(taker.row, numbers_), one = _mm512_set1_epi8(1);
+        const __m512i behind = _mm512_permutexvar_epi8(_mm512_add_epi8(numbers_, one), row);
+        const __m512i before = _mm512_permutexvar_epi8(_mm512_sub_epi8(numbers_, one), row);
+        const __m512i beside = _mm512_mask_mov_epi8(before, taker.row_opens, behind);
+        const __m512i apart = _mm512_maskz_expand_epi8(taker.row, beside);
+        partners_ = _mm512_mask_mov_epi8(partners_, taker.opens | taker.closes, apart);
     }
 
     HWY_INLINE void Store() const {
@@ -187,7 +194,8 @@ class GroupPartners {
 #if PM_JSON_PEXT
     // Of pairs that others were between: the first open is that of the first close, and so on. Some at a time: if there
     // are fewer, one behind the group is stored, whose turn comes later.
-    HWY_INLINE void AddNext(uint64_t opens, uint64_t closes) const {
+    HWY_INLINE void AddNext(const PairTaker &taker) const {
+        uint64_t opens = taker.opens, closes = taker.closes;
         while (opens != 0) {
             HWY_UNROLL(4)
             for (unsigned pair = 0; pair < 4; pair++) {
@@ -326,14 +334,14 @@ HWY_NOINLINE inline bool JsonMatch(pmi_json_state &state, JsonBlock &block, size
     bottom_met = state.top == state.bottom;
     for (size_t k = 0; k < count; k += PM_WORD_BITS) {
         const size_t here = count - k < PM_WORD_BITS ? count - k : PM_WORD_BITS;
-        PairTaker taker(block.brackets[k / PM_WORD_BITS], static_cast<unsigned>(here), member, element);
+        PairTaker taker(block.brackets.Row(k / PM_WORD_BITS), static_cast<unsigned>(here), member, element);
         GroupPartners partners(state, block, k, here);
         taker.TakeFirst();
         partners.AddFirst(taker.opens, taker.closes);
 #if PM_JSON_PEXT
         for (unsigned round = 0; round < rounds && taker.left != 0; round++) {
             taker.TakeNext();
-            partners.AddNext(taker.opens, taker.closes);
+            partners.AddNext(taker);
         }
 #endif
         partners.Store();

@@ -16,65 +16,13 @@
 #include "broadword/json/block-inl.h"
 #include "broadword/json/grammar-inl.h"
 #include "broadword/json/pairs-inl.h"
+#include "broadword/json/words-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Masks are worked on by vectors of words: 8, 4, 2 or 1.
-const HWY_FULL(uint64_t) kWords;
-using W = hn::Vec<decltype(kWords)>;
-constexpr size_t kWordLanes = HWY_LANES(uint64_t);
-static_assert(PM_JSON_STEP % kWordLanes == 0, "a step is whole vectors");
-
-// Bit 63 of each word.
-HWY_INLINE unsigned LastBits(W words) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    return _cvtmask8_u32(_mm512_movepi64_mask(words.raw));
-#elif HWY_ARCH_X86 && HWY_TARGET == HWY_AVX2
-    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(words.raw)));
-#else
-    HWY_ALIGN uint64_t of[kWordLanes];
-    hn::Store(words, kWords, of);
-    unsigned bits = 0;
-    for (unsigned lane = 0; lane < kWordLanes; lane++)
-        bits |= static_cast<unsigned>(of[lane] >> (PM_WORD_BITS - 1)) << lane;
-    return bits;
-#endif
-}
-
-// The words that are 0.
-HWY_INLINE unsigned ZeroWords(W words) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    return _cvtmask8_u32(_mm512_testn_epi64_mask(words.raw, words.raw));
-#elif HWY_ARCH_X86 && HWY_TARGET == HWY_AVX2
-    const __m256i zero = _mm256_cmpeq_epi64(words.raw, _mm256_setzero_si256());
-    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(zero)));
-#else
-    HWY_ALIGN uint64_t of[kWordLanes];
-    hn::Store(words, kWords, of);
-    unsigned bits = 0;
-    for (unsigned lane = 0; lane < kWordLanes; lane++)
-        bits |= static_cast<unsigned>(of[lane] == 0) << lane;
-    return bits;
-#endif
-}
-
-// All ones in the words with a bit in `lanes`, whose other bits do not matter.
-HWY_INLINE W WordsOf(unsigned lanes) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    return W{_mm512_movm_epi64(static_cast<__mmask8>(lanes))};
-#elif HWY_ARCH_X86 && HWY_TARGET == HWY_AVX2
-    const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
-    return W{_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(lanes), bits), bits)};
-#else
-    HWY_ALIGN static constexpr uint64_t ones[4][2] = {
-        {0, 0}, {UINT64_MAX, 0}, {0, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}};
-    return hn::LoadU(kWords, ones[lanes & ((1u << kWordLanes) - 1)]);
-#endif
-}
 
 // Of each bit, the parity of the bits up to and with it in its word: by carry-less multiplication where every CPU with
 // the target's other instructions has that.
@@ -102,13 +50,6 @@ HWY_INLINE W Parity(W words, unsigned &carry, W &before) {
     carry = odd >> kWordLanes & 1;
     before = WordsOf(odd);
     return hn::Xor(parity, before);
-}
-
-// A bit further on. The first bit of a word is added by taking away all ones, that is -1.
-HWY_INLINE W Behind(W of, unsigned &carry) {
-    const unsigned last = LastBits(of) << 1 | carry;
-    carry = last >> kWordLanes;
-    return hn::Sub(hn::Add(of, of), WordsOf(last));
 }
 
 // Of a word of text: which bytes are ...
@@ -247,19 +188,21 @@ class JsonListedRows {
         reader.Masks(block_.firsts, groups, masks);
         for (size_t group = 0; group < groups; group++)
             for (size_t p = 0; p < JsonLetters::kPlanes; p++)
-                block_.letters[group].of[p] = masks.bits[p][group];
+                block_.letters.of[p][group] = masks.bits[p][group];
     }
 
   private:
     JsonBlock &block_;
 };
 
-// Puts tokens and brackets in rows, and counts them. Returns the count of brackets.
+// Puts tokens and brackets in rows, and counts them. Returns the count of brackets. Meanwhile the next text is asked
+// for: where masks are made of text, as many words at once would wait for each other.
 template <class Rows, class R>
 HWY_INLINE size_t JsonRows(const R &reader, pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
     Rows rows(block);
     unsigned tokens = 0, brackets = 0;
     for (size_t w = 0; w < block.words; w++) {
+        PM_TEXT_EXPECT(block.text + PM_WORD_BITS * w);
         found.before[w] = state.brackets + brackets;
         rows.Add(w, found.tokens[w], found.brackets[w], tokens, brackets);
         tokens += static_cast<unsigned>(__builtin_popcountll(found.tokens[w]));
@@ -326,9 +269,10 @@ HWY_INLINE bool JsonRead(pmi_json_state *state, const unsigned char *text, size_
     block.text = text;
     block.words = words;
     const JsonSeen seen = reader.Masks(text, words, block.bytes);
-    const W wrong = JsonTokens(*state, block, *found);
+    W wrong = JsonTokens(*state, block, *found);
     const size_t brackets = reader.PutInRows(*state, block, *found);
-    block.wrong = JsonGrammar(*state, block);
+    wrong = hn::Or(wrong, JsonGrammar(*state, block));
+    block.wrong = 0;
     const size_t depth = static_cast<size_t>(state->top - state->bottom);
     bool outermost;
     if (!JsonMatch(*state, block, brackets, outermost))
