@@ -205,8 +205,8 @@ static bool edit_tree(pm_document *document, const replacement *edit) {
     pmi_document_release(allocator, left);
     pmi_document_release(allocator, right);
     pmi_document_release(allocator, part);
+    pmi_slab_trim(&document->slabs);
     if (done) {
-        pmi_slab_trim(&document->slabs);
         pmi_document_release(allocator, root);
         document->root = whole;
     } else {

@@ -195,7 +195,6 @@ void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t 
     owner *const block = size < PM_SLAB_SIZES ? allocate(allocator, slabs, size, size * PM_SLAB_STEP, many) : NULL;
     if (!block)
         return NULL;
-    slabs->filling = many;
     block->holder = holder;
     return block + 1;
 }
@@ -231,7 +230,7 @@ static struct pmi_slab_discarded *take_discarded(pmi_slabs *slabs) {
 void pmi_slab_trim(pmi_slabs *slabs) {
     if (!slabs->filling)
         return;
-    slabs->filling = false;
+    slabs->filling = slabs->filling_nodes = false;
     for (size_t size = 0; size < SIZES; size++)
         if (slabs->last[size])
             trim(slabs->last[size]);
@@ -310,7 +309,7 @@ void *pmi_slab_allocate_node(const pm_allocator *allocator, pmi_slabs *slabs, si
     const size_t size = PM_SLAB_SIZES + steps;
     if (slabs->discarded && unit_of(slabs->discarded)->size == size)
         return &take_discarded(slabs)->owner + 1;
-    owner *const block = allocate(allocator, slabs, size, steps * PM_SLAB_NODE_STEP, false);
+    owner *const block = allocate(allocator, slabs, size, steps * PM_SLAB_NODE_STEP, slabs->filling_nodes);
     return block ? block + 1 : NULL;
 }
 

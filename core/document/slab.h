@@ -42,7 +42,8 @@ typedef struct pmi_slabs {
     pmi_slab_unit *last[PM_SLAB_SIZES + PM_SLAB_NODE_SIZES]; /* of each size, in steps; those of nodes last */
     struct pmi_slab_discarded *discarded;                    /* nodes */
     void (*node_moved)(void *node);                          /* calls pmi_slab_hold() for what the node leads to */
-    bool filling;                                            /* many blocks follow */
+    bool filling;                                            /* many blocks follow, until pmi_slab_trim(), */
+    bool filling_nodes;                                      /* and nodes enough for huge pages */
     bool given_up;                                           /* blocks are not given back one by one any more */
 } pmi_slabs;
 

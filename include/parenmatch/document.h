@@ -27,7 +27,7 @@ extern "C" {
 /**
  * A text that changes. One thread at a time may use it, queries included.
  *
- * Memory, from the context's allocator: the text, about 6 % of it in addition, and 68 KB. A text whose blocks of 6 KB
+ * Memory, from the context's allocator: the text, about 6 % of it in addition, and 68 KB. A text whose blocks of 7 KB
  * leave many brackets open takes two more bits for each of these. Template literals (JavaScript's `${`) take up to 100
  * bytes for each one that a block leaves open and that is not read like the one around it. On Linux, with the default
  * allocator, texts from 1.5 MB on are kept in slabs of 32 MB, of which up to four stay with the process for the
@@ -68,9 +68,9 @@ PM_API pm_status pm_document_create(pm_context *context, const pm_language *lang
                                     pm_document **document);
 
 /**
- * Makes a document that does not copy its text, which opens faster: in at most 1.3 times as long as a check of the text
- * takes, if it is JSON. A block of 6 KB is copied when an edit changes it. Memory is as for pm_document, less the text
- * that is not copied.
+ * Makes a document that does not copy its text, and opens in less time: JSON in 1.2 to 1.5 times as long as a check of
+ * it takes. A block of 7 KB is copied when an edit changes it. Memory is as for pm_document, less the text that is not
+ * copied.
  *
  * @param context   as for pm_document_create(): NULL for the defaults; it need not outlive the document.
  * @param language  its strings and comments are skipped; its own brackets are matched. Not NULL.
