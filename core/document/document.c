@@ -145,16 +145,17 @@ static void find_leaves(const pmi_document_node *root, replacement *edit) {
             edit->begin -= pmi_document_leaf_at(root, edit->begin - 1, &base)->bytes;
 }
 
-/* Changes the leaf at an offset, and sums up what is above it. False: there is no memory. */
-static bool change_leaf(pm_document *document, pmi_document_node **node, uint64_t offset, size_t n) {
+/* Gives the leaf at an offset another text, and sums up what is above it. False: there is no memory. */
+static bool change_leaf(pm_document *document, pmi_document_node **node, uint64_t offset, const unsigned char *text,
+                        size_t n) {
     pmi_document_node *const parent = *node;
     if (parent->height == 1) {
-        pmi_document_node *const changed = pmi_document_leaf_change(document, parent, document->text, n, parent->entry);
+        pmi_document_node *const changed = pmi_document_leaf_change(document, parent, text, n, parent->entry);
         *node = changed ? changed : parent;
         return changed != NULL;
     }
     const bool right = offset >= parent->child[0]->bytes;
-    if (!change_leaf(document, &parent->child[right], right ? offset - parent->child[0]->bytes : offset, n))
+    if (!change_leaf(document, &parent->child[right], right ? offset - parent->child[0]->bytes : offset, text, n))
         return false;
     pmi_document_sum_up(document, parent);
     return true;
@@ -162,14 +163,15 @@ static bool change_leaf(pm_document *document, pmi_document_node **node, uint64_
 
 static bool edit_in_leaf(pm_document *document, const replacement *edit) {
     uint64_t base;
+    unsigned char text[PM_DOCUMENT_LEAF_MAX];
     const pmi_document_node *const leaf = pmi_document_leaf_at(document->root, edit->begin, &base);
     const unsigned char *const old = pmi_document_leaf_text(leaf);
     const size_t before = (size_t)(edit->at - base), kept = before + (size_t)edit->removed;
-    memcpy(document->text, old, before);
+    memcpy(text, old, before);
     if (edit->inserted > 0)
-        memcpy(document->text + before, edit->text, (size_t)edit->inserted);
-    memcpy(document->text + before + edit->inserted, old + kept, leaf->bytes - kept);
-    return change_leaf(document, &document->root, edit->begin, (size_t)length_after(edit));
+        memcpy(text + before, edit->text, (size_t)edit->inserted);
+    memcpy(text + before + edit->inserted, old + kept, leaf->bytes - kept);
+    return change_leaf(document, &document->root, edit->begin, text, (size_t)length_after(edit));
 }
 
 /* Appends the text between two offsets, which lies in two leaves at most. */

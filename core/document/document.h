@@ -143,16 +143,14 @@ struct pm_document {
     pmi_document_fault *faults;
     size_t fault_count, fault_room;
 
-    uint64_t powers[4][256];       /* powers[k][i]: base of the hash to the power of i << 8 * k */
+    uint64_t powers[6][64];        /* powers[k][i]: base of the hash to the power of i << 6 * k */
     uint64_t inverses[8][16];      /* inverses[k][i]: to the power of -(i << 4 * k) */
     uint64_t hash_of_four[1 << 8]; /* of the kinds in a byte of a row */
 
     /* Scratch memory of a leaf being made: kinds of what is open, on both sides of where it begins, and up to there
-     * PM_DOCUMENT_NO_KIND between leaves; kinds of its unmatched closes, from the end back; its rows; its text. */
-    uint8_t levels[2 * PM_DOCUMENT_LEAF_MAX + 2], closes[PM_DOCUMENT_LEAF_MAX + 1];
+     * PM_DOCUMENT_NO_KIND between leaves; its rows. */
+    uint8_t levels[2 * PM_DOCUMENT_LEAF_MAX + 2];
     uint64_t rows[2][PM_DOCUMENT_ROW_WORDS];
-    unsigned char text[PM_DOCUMENT_LEAF_MAX];
-    unsigned char picked[PM_DOCUMENT_LEAF_MAX + PM_PICK_SLACK];
 };
 
 /* Makes a document without a text, and gives back what it has in addition to one: its lexer's memory and its states. */

@@ -138,7 +138,7 @@ static void store_row(pm_document *document, unsigned side, const uint8_t *kinds
  */
 static void reduce(pm_document *document, const unsigned char *brackets, size_t count, pmi_document_node *sums) {
     uint8_t *const bottom = document->levels + PM_DOCUMENT_LEAF_MAX;
-    uint8_t *const closes_end = document->closes + PM_DOCUMENT_LEAF_MAX;
+    uint8_t closes[PM_DOCUMENT_LEAF_MAX + 1], *const closes_end = closes + PM_DOCUMENT_LEAF_MAX;
     uint8_t *top = bottom, *lowest = bottom, *highest = bottom; /* since the last unmatched close */
     ptrdiff_t peak = 0, rise = 0;
     uint32_t mismatched = 0;
@@ -172,6 +172,7 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
                         pmi_document_node *sums) {
     uint64_t masks[PM_DOCUMENT_LEAF_WORDS], position;
     uint16_t before[PM_DOCUMENT_LEAF_WORDS];
+    unsigned char picked[PM_DOCUMENT_LEAF_MAX + PM_PICK_SLACK];
     pmi_lexer *const lexer = &document->reader.lexer;
     if (!pmi_document_state_load(document, sums->entry, text, n))
         return false;
@@ -181,15 +182,15 @@ static bool sum_up_text(pm_document *document, const unsigned char *text, size_t
     if (!read_masks(document, text, n, copy, masks))
         return false;
     const size_t words = n / PM_WORD_BITS;
-    size_t count = words > 0 ? document->reader.classifier->pick(text, masks, words, document->picked, before) : 0;
+    size_t count = words > 0 ? document->reader.classifier->pick(text, masks, words, picked, before) : 0;
     before[words] = (uint16_t)count;
     for (uint64_t mask = masks[words]; mask != 0; mask &= mask - 1)
-        document->picked[count++] = text[words * PM_WORD_BITS + pmi_bits_lowest(mask)];
-    reduce(document, document->picked, count, sums);
+        picked[count++] = text[words * PM_WORD_BITS + pmi_bits_lowest(mask)];
+    reduce(document, picked, count, sums);
     sums->bytes = (uint32_t)n;
     sums->directives = document->directives.count > 0;
     if (sums->directives)
-        pmi_document_ifs_read(document, document->picked, masks, before, sums);
+        pmi_document_ifs_read(document, picked, masks, before, sums);
     sums->newlines = pmi_document_newlines(document, text, n, masks);
     sums->begins = pmi_lexer_begun(lexer, &position) && position >= base && position < base + n;
     sums->begun = sums->begins ? (uint16_t)(position - base) : 0;

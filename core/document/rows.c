@@ -33,11 +33,11 @@ static uint64_t multiply(uint64_t a, uint64_t b) {
 
 void pmi_document_powers_fill(pm_document *document) {
     uint64_t step = BASE;
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < 6; k++) {
         document->powers[k][0] = 1;
-        for (unsigned i = 1; i < 256; i++)
+        for (unsigned i = 1; i < 64; i++)
             document->powers[k][i] = multiply(document->powers[k][i - 1], step);
-        step = multiply(document->powers[k][255], step);
+        step = multiply(document->powers[k][63], step);
     }
     step = INVERSE;
     for (unsigned k = 0; k < 8; k++) {
@@ -52,10 +52,10 @@ void pmi_document_powers_fill(pm_document *document) {
 }
 
 static uint64_t power(const pm_document *document, uint32_t exponent) {
-    uint64_t result = document->powers[0][exponent & 255];
-    for (unsigned k = 1; (exponent >>= 8) > 0; k++)
-        if (exponent & 255)
-            result = multiply(result, document->powers[k][exponent & 255]);
+    uint64_t result = document->powers[0][exponent & 63];
+    for (unsigned k = 1; (exponent >>= 6) > 0; k++)
+        if (exponent & 63)
+            result = multiply(result, document->powers[k][exponent & 63]);
     return result;
 }
 

@@ -212,13 +212,14 @@ typedef struct building {
     size_t leaves, made;
     const pmi_document_state *state; /* behind the leaves that are made */
     pmi_document_manner manner;      /* of the leaves */
+    unsigned char *text;             /* room for a leaf in several pieces */
 } building;
 
 static pmi_document_node *next_leaf(building *tree) {
     const uint64_t begin = begin_of(tree->length, tree->made, tree->leaves);
     const uint64_t end = begin_of(tree->length, ++tree->made, tree->leaves);
     const size_t n = (size_t)(end - begin);
-    const unsigned char *const text = gather(tree->pieces, begin, n, tree->document->text);
+    const unsigned char *const text = gather(tree->pieces, begin, n, tree->text);
     pmi_document_node *const leaf =
         pmi_document_leaf_create(tree->document, text, n, tree->state, tree->state, tree->manner);
     if (leaf)
@@ -241,7 +242,8 @@ static pmi_document_node *next_tree(building *tree, size_t count) {
 
 pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_piece *pieces,
                                       const pmi_document_state *entry, uint64_t leaves, bool borrows) {
-    building tree = {.document = document, .pieces = pieces, .leaves = (size_t)leaves, .state = entry};
+    unsigned char text[PM_DOCUMENT_LEAF_MAX];
+    building tree = {.document = document, .pieces = pieces, .leaves = (size_t)leaves, .state = entry, .text = text};
     for (unsigned p = 0; p < PM_DOCUMENT_PIECES; p++)
         tree.length += pieces[p].length;
     const bool many = tree.leaves > PM_DOCUMENT_MANY;
