@@ -22,13 +22,16 @@ typedef struct pmi_code_steps {
     bool slash;    /* the last byte is one, of code */
     bool touching; /* as in the state; the same: */
     bool in_class;
-    size_t directives;             /* noted */
-    bool nested;                   /* inside is PM_INSIDE_NESTED, too */
-    bool dollar;                   /* as in the state */
-    pmi_code_templates *templates; /* as in pmi_code_found, but a copy */
-    pmi_code_closer closer;        /* the same */
-    bool hashed;                   /* the word ends with hashes that may be of a raw string */
-    uint64_t uncounted;            /* code that is no bracket, whatever the mask says */
+    size_t directives; /* noted */
+    bool nested;       /* inside is PM_INSIDE_NESTED, too */
+    bool dollar;       /* as in the state */
+    pmi_code_templates
+        *templates;             /* those of pmi_code_found, if the word may need them; and how they were before it, */
+    pmi_code_templates *before; /* the strings around from this level on: */
+    unsigned before_from;
+    pmi_code_closer closer; /* the same */
+    bool hashed;            /* the word ends with hashes that may be of a raw string */
+    uint64_t uncounted;     /* code that is no bracket, whatever the mask says */
 } pmi_code_steps;
 
 /* The bits of a mask from the next byte on. */
@@ -561,6 +564,10 @@ static inline bool pmi_code_step_brace(pmi_code_steps *steps, bool closes) {
     if (templates->level == 0)
         return false; /* the string is not known */
     templates->level--;
+    if (templates->level < steps->before_from) {
+        steps->before_from = templates->level;
+        pmi_code_templates_copy_at(steps->before, templates, templates->level);
+    }
     templates->start = templates->around[templates->level].start;
     templates->sort = templates->sorts[templates->level];
     templates->element = templates->around[templates->level].element;
@@ -628,6 +635,13 @@ static inline bool pmi_code_step(pmi_code_steps *steps, const pmi_code_state *st
     return false;
 }
 
+/* The templates are as before the word again. */
+static inline void pmi_code_templates_restore(const pmi_code_steps *steps) {
+    for (unsigned level = steps->before_from; level < steps->before->level; level++)
+        pmi_code_templates_copy_at(steps->templates, steps->before, level);
+    pmi_code_templates_copy(steps->templates, steps->before);
+}
+
 /* Reads a word, of `length` bytes of text from it on. Returns false, and changes nothing, if the lexer must. */
 static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_rules *rules, pmi_code_state *state,
                                                                 const unsigned char *text, size_t length,
@@ -655,10 +669,12 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     steps.uncounted = 0;
     if (inside == PM_INSIDE_LONG)
         steps.closer = *found->closer;
-    pmi_code_templates templates;
+    pmi_code_templates before;
     if (found->templates && (inside == PM_INSIDE_RAW || steps.nested || masks[PM_MASK_OTHER] != 0)) {
-        pmi_code_templates_copy(&templates, found->templates);
-        steps.templates = &templates;
+        steps.templates = found->templates;
+        steps.before = &before;
+        steps.before_from = found->templates->level;
+        pmi_code_templates_copy(&before, found->templates);
     }
     if (rules->returns && pmi_code_returns(text, after_backslash))
         return false;
@@ -679,8 +695,11 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         pmi_code_comment_to(&steps, 0, 1);
     }
     while (steps.at < PM_WORD_BITS)
-        if (!pmi_code_step(&steps, state, after_backslash))
+        if (!pmi_code_step(&steps, state, after_backslash)) {
+            if (steps.templates)
+                pmi_code_templates_restore(&steps);
             return false;
+        }
 
     found->brackets[w] = masks[PM_MASK_BRACKET] & steps.text.code & ~steps.uncounted;
     found->comments[w] = ~(steps.text.code | steps.text.quoted);
@@ -699,8 +718,6 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     state->dollar = steps.inside == PM_INSIDE_RAW && steps.dollar;
     if (steps.inside == PM_INSIDE_LONG)
         *found->closer = steps.closer;
-    if (steps.templates)
-        pmi_code_templates_copy(found->templates, &templates);
     return true;
 }
 

@@ -161,7 +161,7 @@ typedef struct pmi_code_templates {
     unsigned char sorts[PM_CODE_TEMPLATES]; /* of the same strings */
 } pmi_code_templates;
 
-/* Copies what is in use. */
+/* Copies all but the strings around. */
 static inline void pmi_code_templates_copy(pmi_code_templates *to, const pmi_code_templates *from) {
     to->start = from->start;
     to->braces = from->braces;
@@ -170,10 +170,12 @@ static inline void pmi_code_templates_copy(pmi_code_templates *to, const pmi_cod
     to->outer = from->outer;
     to->sort = from->sort;
     to->element = from->element;
-    for (unsigned k = 0; k < from->level; k++) {
-        to->around[k] = from->around[k];
-        to->sorts[k] = from->sorts[k];
-    }
+}
+
+/* Copies the string around at a level. */
+static inline void pmi_code_templates_copy_at(pmi_code_templates *to, const pmi_code_templates *from, unsigned level) {
+    to->around[level] = from->around[level];
+    to->sorts[level] = from->sorts[level];
 }
 
 /* The sorts of strings that more than one byte opens or closes. */
