@@ -396,7 +396,8 @@ static inline bool pmi_code_slashes_plain(const pmi_code_text *text, const pmi_c
             return false;
         if (bit == PM_WORD_BITS - 1 && (text->bytes[PM_WORD_BITS] == '/' || text->bytes[PM_WORD_BITS] == '*'))
             continue;
-        if (!pmi_code_operand_ends(text, found, bit))
+        const int sign = found->branches.what == PM_BRANCHES_READ ? 0 : pmi_code_sign_before(text, found, bit);
+        if (sign > 0 || (sign == 0 && !pmi_code_operand_ends(text, found, bit)))
             return false;
     }
     return true;
@@ -465,15 +466,25 @@ static inline pmi_code_less pmi_code_look_tag(const pmi_code_text *text, size_t 
     return extends && pmi_byte_is_space(behind) ? PM_LESS_PLAIN : PM_LESS_ELEMENT;
 }
 
+/* Do the bytes around a < say that it begins no element? */
+static inline bool pmi_code_less_plain(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    if (found->branches.what == PM_BRANCHES_READ)
+        return false;
+    if (bit + 1 < text->length && !pmi_code_begins_tag(text->bytes[bit + 1]))
+        return true;
+    if (bit < 2 || (text->code >> (bit - 2) & 3) != 3)
+        return false;
+    const unsigned char last = text->bytes[bit - 1];
+    return last == ')' || last == ']' || pmi_code_ends_name(text->bytes[bit - 2], last); /* most, in types */
+}
+
 /* What is a < at `bit`? */
 static inline pmi_code_less pmi_code_look_less(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    const bool known = bit + 1 < text->length;
+    if (pmi_code_less_plain(text, found, bit))
+        return PM_LESS_PLAIN;
     if (found->branches.what == PM_BRANCHES_READ)
         return PM_LESS_UNKNOWN;
-    const bool known = bit + 1 < text->length;
-    if (known && !pmi_code_begins_tag(text->bytes[bit + 1]))
-        return PM_LESS_PLAIN;
-    if (bit > 1 && (text->code >> (bit - 2) & 3) == 3 && pmi_code_ends_name(text->bytes[bit - 2], text->bytes[bit - 1]))
-        return PM_LESS_PLAIN; /* most, in types */
     const int sign = pmi_code_sign_before(text, found, bit);
     if (sign < 0 || (sign == 0 && pmi_code_operand_ends(text, found, bit)))
         return PM_LESS_PLAIN;
@@ -528,7 +539,7 @@ static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_
     for (; others != 0; others &= others - 1) {
         const unsigned bit = pmi_bits_lowest(others);
         const unsigned char byte = text->bytes[bit];
-        if (byte == '<' && rules->elements && pmi_code_look_less(text, found, bit) == PM_LESS_PLAIN)
+        if (byte == '<' && rules->elements && pmi_code_less_plain(text, found, bit))
             continue;
         if (byte != '#' || !(rules->directives || rules->hashes))
             return false;
