@@ -204,42 +204,60 @@ static inline unsigned pmi_code_element_text(const pmi_code_steps *steps) {
     return pmi_code_first(pmi_code_ahead(steps, steps->masks[PM_MASK_OTHER] | steps->masks[PM_MASK_BRACKET]));
 }
 
-/* Does the byte of a tag begin or end something, or may it together with the next one? */
+/* Does the byte of a tag begin or end something, or may it together with one behind it? */
 static inline bool pmi_code_tag_sign(unsigned char byte) {
-    const uint64_t signs = UINT64_C(1) << '"' | UINT64_C(1) << '\'' | UINT64_C(1) << '*' | UINT64_C(1) << '/' |
-                           UINT64_C(1) << '<' | UINT64_C(1) << '=' | UINT64_C(1) << '>';
-    return byte < 64 ? signs >> byte & 1 : byte == '{' || byte == '}';
+    const uint64_t signs =
+        PM_CODE_SIGN('"') | PM_CODE_SIGN('\'') | PM_CODE_SIGN('/') | PM_CODE_SIGN('<') | PM_CODE_SIGN('>');
+    return pmi_code_in_set(byte, signs, PM_CODE_SIGN('{') | PM_CODE_SIGN('}'));
+}
+
+/* The `previous` of an element behind bytes from ... at - 1 of a tag, before which it was another. */
+static inline unsigned char pmi_code_tag_previous(const unsigned char *bytes, unsigned from, unsigned at,
+                                                  unsigned char previous) {
+    at = pmi_code_blanks_begin(bytes, ~pmi_bits_low(from), at);
+    if (at == from)
+        return previous;
+    return bytes[at - 1] == '/' || bytes[at - 1] == '=' ? bytes[at - 1] : 0;
+}
+
+/* Behind a slash of a tag: is the next byte a star, blanks aside? */
+static inline bool pmi_code_tag_comments(const unsigned char *bytes, unsigned at) {
+    while (at < PM_WORD_BITS && pmi_byte_is_space(bytes[at]))
+        at++;
+    return at < PM_WORD_BITS && bytes[at] == '*';
 }
 
 /* Reads a tag that opens, up to a brace, a quote or its end. Returns false if the lexer must. */
 static inline bool pmi_code_step_tag(pmi_code_steps *steps, pmi_code_element *element) {
     const unsigned char *const bytes = steps->text.bytes;
-    for (unsigned at = steps->at;; at++) {
-        bool name = false;
-        for (; at < PM_WORD_BITS && !pmi_code_tag_sign(bytes[at]); at++)
-            name |= !pmi_byte_is_space(bytes[at]);
-        const unsigned char previous = name ? 0 : element->previous;
-        element->previous = previous;
+    unsigned char previous = element->previous;
+    for (unsigned from = steps->at;; from = steps->at + 1) {
+        if (previous == '/' && pmi_code_tag_comments(bytes, from))
+            return false;
+        unsigned at = from;
+        while (at < PM_WORD_BITS && !pmi_code_tag_sign(bytes[at]))
+            at++;
+        previous = pmi_code_tag_previous(bytes, from, at, previous);
         steps->at = at;
+        element->previous = at == PM_WORD_BITS ? previous : 0;
         if (at == PM_WORD_BITS)
             return true;
         const unsigned char byte = bytes[at];
-        if (byte == '{') {
-            element->previous = 0;
+        if (byte == '{')
             return true;
-        }
-        if (byte == '<' || byte == '}' || (previous == '/' && (byte == '/' || byte == '*')))
-            return false;
-        element->previous = byte == '/' || byte == '=' ? byte : 0;
         if (byte == '"' || byte == '\'') {
             element->step = byte == '"' ? PM_ELEMENT_DOUBLE : PM_ELEMENT_SINGLE;
             return true;
         }
-        if (byte == '>') {
+        if (byte == '>' && element->types == 0) {
             element->depth += previous != '/';
             element->step = PM_ELEMENT_TEXT;
             return true;
         }
+        if (byte == '}' || (byte == '/' && previous == '/') || (byte == '<' && element->types == PM_ELEMENT_TYPES_MAX))
+            return false;
+        element->types = (uint16_t)(element->types + (byte == '<') - (byte == '>' && previous != '='));
+        previous = byte == '/' ? byte : 0;
     }
 }
 

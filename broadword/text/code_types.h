@@ -137,8 +137,10 @@ enum {
 };
 
 /* Where a text is in an element. */
+#define PM_ELEMENT_TYPES_MAX UINT16_MAX
 typedef struct pmi_code_element {
     uint64_t depth;         /* elements open in it */
+    uint16_t types;         /* in a tag: type arguments open */
     unsigned char step;     /* one of PM_ELEMENT_* */
     unsigned char previous; /* in a tag: the last byte that is no blank, if it is / or = */
 } pmi_code_element;

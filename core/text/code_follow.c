@@ -28,11 +28,12 @@ static bool template_take(const void *entry, void *user) {
     pmi_code_templates *const around = taking->around;
     const unsigned sort = holder_of(taking->reader, template->region);
     around->outer = sort == PM_HOLDER_SORTS || around->level == TEMPLATES_TAKEN ||
-                    (sort == PM_HOLDER_ELEMENT && template->raw_length > 0);
+                    (sort == PM_HOLDER_ELEMENT && template->raw_length > PM_ELEMENT_TYPES_MAX);
     if (around->outer)
         return false;
     if (sort == PM_HOLDER_ELEMENT)
-        around->around[around->level].element = (pmi_code_element){.depth = template->depth, .step = template->opener};
+        around->around[around->level].element = (pmi_code_element){
+            .depth = template->depth, .types = (uint16_t)template->raw_length, .step = template->opener};
     around->sorts[around->level] = (unsigned char)sort;
     around->around[around->level].start = template->start - taking->lexer->position;
     around->around[around->level++].braces = template->braces;
@@ -76,7 +77,7 @@ static void element_follow(pmi_lexer *lexer, const pmi_code_element *element) {
     lexer->depth = element->depth;
     lexer->opener = element->step;
     lexer->previous = element->previous;
-    lexer->raw_length = 0;
+    lexer->raw_length = element->types;
 }
 
 /* Gives the lexer, which was at `position` when masks began, the strings that are around the code now. */
@@ -129,7 +130,7 @@ static void long_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const p
 
 /* Takes over where the lexer is in an element. Returns false if masks do not read what it is in there. */
 static bool element_take(const pmi_lexer *lexer, pmi_code_element *element) {
-    *element = (pmi_code_element){lexer->depth, lexer->opener, lexer->previous};
+    *element = (pmi_code_element){lexer->depth, (uint16_t)lexer->raw_length, lexer->opener, lexer->previous};
     switch (lexer->opener) {
     case PM_ELEMENT_TEXT:
     case PM_ELEMENT_LESS:
@@ -137,7 +138,7 @@ static bool element_take(const pmi_lexer *lexer, pmi_code_element *element) {
     case PM_ELEMENT_DOUBLE:
     case PM_ELEMENT_SINGLE:
     case PM_ELEMENT_CLOSING:
-        return lexer->raw_length == 0;
+        return lexer->raw_length <= PM_ELEMENT_TYPES_MAX;
     default:
         return false;
     }
