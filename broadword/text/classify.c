@@ -137,10 +137,10 @@ typedef struct code_target {
     uint64_t masks[PM_CODE_LOOK_WORDS * PM_MASK_COUNT];
 } code_target;
 
-static uint64_t look_at_code(void *target, const unsigned char *text, size_t words, const pmi_code_found *found,
-                             size_t first) {
+static void look_at_code(void *target, const unsigned char *text, size_t words, const pmi_code_found *found,
+                         size_t first, pmi_code_looked *looked) {
     code_target *const of = target;
-    uint64_t begins = 0;
+    looked->begins = 0;
     of->text = text;
     classify(&of->classes->all, PM_MASK_COUNT, text, words, of->masks);
     for (size_t w = 0; w < words; w++) {
@@ -149,9 +149,8 @@ static uint64_t look_at_code(void *target, const unsigned char *text, size_t wor
         found->comments[first + w] = found->quoted[first + w] = 0;
         const uint64_t any =
             masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER] | masks[PM_MASK_SLASH] | masks[PM_MASK_OTHER];
-        begins |= (uint64_t)(any != 0) << w;
+        looked->begins |= (uint64_t)(any != 0) << w;
     }
-    return begins;
 }
 
 static void code_masks(const void *target, const unsigned char *word, uint64_t *masks) {
@@ -174,8 +173,8 @@ static size_t code(const pmi_code_rules *rules, const pmi_code_classes *classes,
                    const unsigned char *text, size_t words, const pmi_code_found *found) {
     code_target target; /* not initialised: most of it is not used most of the time */
     target.classes = classes;
-    return pmi_code_words(rules, state, text, words, found,
-                          (pmi_code_looks){look_at_code, code_masks, equal_mask, prefix_parity}, &target);
+    return pmi_code_words(rules, state, text, 0, words, found,
+                          (pmi_code_looks){look_at_code, code_masks, equal_mask, NULL, prefix_parity}, &target);
 }
 
 static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks, uint16_t *before) {

@@ -10,6 +10,7 @@
 #ifndef PM_BROADWORD_TEXT_CODE_MASKS_H
 #define PM_BROADWORD_TEXT_CODE_MASKS_H
 
+#include "broadword/text/code_scan.h"
 #include "broadword/text/code_steps.h"
 
 /* From each bit of `begin` to the next bit of `end`, both included, where `*open` says whether one goes on across the
@@ -241,25 +242,6 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
     return true;
 }
 
-/* Where code begins, it passes through words that hold nothing but code: those that a look at their brackets shows. */
-#define PM_CODE_LOOK_WORDS 64u
-
-/* How a target looks at text. */
-typedef struct pmi_code_looks {
-    /* Says of at most PM_CODE_LOOK_WORDS words, from the `first` one on, that all of them are code. Returns those in
-     * which something may begin. */
-    uint64_t (*code)(void *target, const unsigned char *text, size_t words, const pmi_code_found *found, size_t first);
-
-    /* Stores all masks of a word. */
-    void (*masks)(const void *target, const unsigned char *word, uint64_t *masks);
-
-    /* Which bytes of a word are that byte? */
-    uint64_t (*equal)(const unsigned char *word, unsigned char byte);
-
-    /* Of each bit, the parity of the bits up to and with it. */
-    uint64_t (*parity)(uint64_t);
-} pmi_code_looks;
-
 static inline void pmi_code_set(const pmi_code_found *found, size_t w, uint64_t comments, uint64_t quoted) {
     found->brackets[w] = 0;
     found->comments[w] = comments;
@@ -326,32 +308,75 @@ static inline bool pmi_code_pass_word(const pmi_code_rules *rules, pmi_code_stat
     return true;
 }
 
-/* Reads words of text until one is odd. Returns how many were read. */
+/* Reads a word of a part that was looked at, in another way than by a scan. Returns false if the lexer must. */
+static inline __attribute__((always_inline)) bool
+pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *word, size_t length,
+                    const pmi_code_found *found, size_t w, const pmi_code_looks looks, const void *target) {
+    uint64_t masks[PM_MASK_COUNT];
+    looks.masks(target, word, masks);
+    if (pmi_code_pass_word(rules, state, masks, word, found, w) ||
+        pmi_code_word(rules, state, word, length, masks, found, w, looks.parity))
+        return true;
+    pmi_code_state copy = *state;
+    if (!pmi_code_by_steps(rules, &copy, word, length, masks, found, w))
+        return false;
+    *state = copy;
+    return true;
+}
+
+/* Scans words of text, and reads those in another way in which that does not do, until one is odd. Returns how many
+ * were read. *dense: it ended, too, where so much begins that no more should be scanned. */
+static inline __attribute__((always_inline)) size_t
+pmi_code_scanned(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, size_t words,
+                 const pmi_code_found *found, const pmi_code_looks looks, void *target, bool *dense) {
+    pmi_code_looked looked;
+    *dense = false;
+    for (size_t first = 0; first < words; first += PM_CODE_LOOK_WORDS) {
+        const unsigned char *const of_part = text + first * PM_WORD_BITS;
+        const size_t length = (words - first) * PM_WORD_BITS;
+        const size_t part = words - first < PM_CODE_LOOK_WORDS ? words - first : PM_CODE_LOOK_WORDS;
+        size_t w = 0;
+        pmi_code_scan scan;
+        looks.code(target, of_part, part, found, first, &looked);
+        pmi_code_scan_init(&scan, rules, of_part, part, length, found, first, &looked);
+        while (w < part) {
+            if (pmi_code_scans_inside(rules, state->inside)) {
+                const pmi_code_scanned_to to = pmi_code_scan_words(&scan, &w, state, looks);
+                *dense = to == PM_SCANNED_TO_DENSE;
+                if (*dense)
+                    return first + w;
+                if (to == PM_SCANNED_ALL)
+                    break;
+            }
+            const unsigned char *const word = of_part + w * PM_WORD_BITS;
+            if (!pmi_code_other_word(rules, state, word, length - w * PM_WORD_BITS, found, first + w, looks, target))
+                return first + w;
+            w++;
+        }
+    }
+    return words;
+}
+
+/* Reads words of text, from the `first` on, until one is odd. Returns which that is, or `words`. */
 static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_code_rules *rules, pmi_code_state *state,
-                                                                   const unsigned char *text, size_t words,
-                                                                   const pmi_code_found *found,
+                                                                   const unsigned char *text, size_t first,
+                                                                   size_t words, const pmi_code_found *found,
                                                                    const pmi_code_looks looks, void *target) {
     pmi_code_state now = *state;
-    size_t first = 0, w = 0, part = 0;
+    pmi_code_looked looked;
+    size_t w = 0, part = 0;
     for (; first < words && w == part; first += part) {
         const unsigned char *const of_part = text + first * PM_WORD_BITS;
         part = words - first < PM_CODE_LOOK_WORDS ? words - first : PM_CODE_LOOK_WORDS;
-        const uint64_t begins = looks.code(target, of_part, part, found, first);
+        looks.code(target, of_part, part, found, first, &looked);
         for (w = 0; w < part; w++) {
-            w = pmi_code_pass(rules, &now, of_part, begins, part, found, first, w, looks);
+            w = pmi_code_pass(rules, &now, of_part, looked.begins, part, found, first, w, looks);
             if (w == part)
                 break;
             const unsigned char *const word = of_part + w * PM_WORD_BITS;
             const size_t length = (words - first - w) * PM_WORD_BITS;
-            uint64_t masks[PM_MASK_COUNT];
-            looks.masks(target, word, masks);
-            if (!pmi_code_pass_word(rules, &now, masks, word, found, first + w) &&
-                !pmi_code_word(rules, &now, word, length, masks, found, first + w, looks.parity)) {
-                pmi_code_state copy = now;
-                if (!pmi_code_by_steps(rules, &copy, word, length, masks, found, first + w))
-                    break;
-                now = copy;
-            }
+            if (!pmi_code_other_word(rules, &now, word, length, found, first + w, looks, target))
+                break;
         }
     }
     *state = now;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a text is code, a word of 64 bytes at a time: see broadword/text/code_masks.h. A first look finds the
-// brackets of all words, and the words in which something may begin; the masks of these alone are made.
+// What of a text is code, by scans and, where those do not do, a word of 64 bytes at a time: see
+// broadword/text/code_masks.h. A first look finds the brackets of all words, and the bytes with which something may
+// begin.
 #if defined(PM_BROADWORD_TEXT_CODE_WORDS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PM_BROADWORD_TEXT_CODE_WORDS_INL_H
 #undef PM_BROADWORD_TEXT_CODE_WORDS_INL_H
@@ -16,61 +17,68 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
+constexpr unsigned kBeginning =
+    1u << PM_MASK_STRING | 1u << PM_MASK_CHARACTER | 1u << PM_MASK_SLASH | 1u << PM_MASK_OTHER;
+
 struct CodeTarget {
     explicit CodeTarget(const pmi_code_classes &code)
         : classes(code.all), low(hn::LoadDup128(kBytes, code.low)), high(hn::LoadDup128(kBytes, code.high)) {}
 
-    const Classes classes;
-    const V low, high;
-};
-
-// As the bytes' highest bits.
-HWY_INLINE uint64_t HighestBits(const V (&bytes)[kVectors]) {
-    uint64_t mask = 0;
-    HWY_UNROLL(4)
-    for (size_t v = 0; v < kVectors; v++)
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
-        StorePart(hn::MaskFromVec(bytes[v]), v, &mask);
-#else
-        StorePart(hn::TestBit(bytes[v], hn::Set(kBytes, 128)), v, &mask);
-#endif
-    return mask;
-}
-
-template <bool kLooks>
-HWY_INLINE uint64_t LookAtCode(void *target, const unsigned char *text, size_t words, const pmi_code_found *found,
-                               size_t first) {
-    const CodeTarget &of = *static_cast<const CodeTarget *>(target);
-    constexpr unsigned kBeginning =
-        1u << PM_MASK_STRING | 1u << PM_MASK_CHARACTER | 1u << PM_MASK_SLASH | 1u << PM_MASK_OTHER;
-    const V beginning = hn::Set(kBytes, kLooks ? (1u << PM_LOOK_BRACKET) - 1 : kBeginning);
-    uint64_t begins = 0;
-    for (size_t w = 0; w < words; w++, text += PM_WORD_BITS) {
-        V classes[kVectors], any = hn::Zero(kBytes);
-        PM_TEXT_EXPECT(text);
-        if (!kLooks)
-            of.classes.LookUp<false>(text, classes);
+    // Which bytes of a word are brackets, and with which something may begin. kFast: see pmi_code_classes.looks.
+    template <bool kFast> HWY_INLINE void Look(const unsigned char *text, uint64_t *brackets, uint64_t *stops) const {
+        const V beginning = hn::Set(kBytes, kFast ? (1u << PM_LOOK_BRACKET) - 1 : kBeginning);
+        V found[kVectors];
+        uint64_t others = 0;
+        if (!kFast)
+            classes.LookUp<false>(text, found);
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++) {
-            if (kLooks) {
+            if (kFast) {
                 const V bytes = hn::LoadU(kBytes, text + v * kLanes);
-                classes[v] = hn::And(LookUpBytes(of.low, hn::And(bytes, hn::Set(kBytes, 15))),
-                                     LookUpBytes(of.high, hn::ShiftRight<4>(bytes)));
+                found[v] = hn::And(LookUpBytes(low, hn::And(bytes, hn::Set(kBytes, 15))),
+                                   LookUpBytes(high, hn::ShiftRight<4>(bytes)));
             }
-            any = hn::Or(any, classes[v]);
-            classes[v] = kLooks ? hn::Or(classes[v], hn::Add(classes[v], classes[v])) : hn::ShiftLeft<7>(classes[v]);
+            StorePart(hn::Eq(hn::And(found[v], beginning), hn::Zero(kBytes)), v, &others);
+            found[v] = kFast ? hn::Or(found[v], hn::Add(found[v], found[v])) : hn::ShiftLeft<7>(found[v]);
         }
-        found->brackets[first + w] = HighestBits(classes);
-        found->comments[first + w] = found->quoted[first + w] = 0;
-        begins |= static_cast<uint64_t>(!hn::AllTrue(kBytes, hn::Eq(hn::And(any, beginning), hn::Zero(kBytes)))) << w;
+        *brackets = HighestBits(found);
+        *stops = ~others;
     }
-    return begins;
-}
 
-HWY_INLINE void LookAtWord(const void *target, const unsigned char *word, uint64_t *masks) {
-    V found[kVectors];
-    static_cast<const CodeTarget *>(target)->classes.LookUp<false>(word, found);
-    StorePlanes<PM_MASK_COUNT>(found, masks);
+    const Classes classes;
+    const V low, high;
+
+  private:
+    // As the bytes' highest bits.
+    static HWY_INLINE uint64_t HighestBits(const V (&bytes)[kVectors]) {
+        uint64_t mask = 0;
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+            StorePart(hn::MaskFromVec(bytes[v]), v, &mask);
+#else
+            StorePart(hn::TestBit(bytes[v], hn::Set(kBytes, 128)), v, &mask);
+#endif
+        return mask;
+    }
+};
+
+template <bool kFast>
+HWY_INLINE void LookAtCode(void *target, const unsigned char *text, size_t words, const pmi_code_found *found,
+                           size_t first, pmi_code_looked *looked) {
+    const CodeTarget &of = *static_cast<const CodeTarget *>(target);
+    uint64_t *const brackets = found->brackets + first, *const stops = looked->stops;
+    uint64_t begins = 0;
+    memset(found->comments + first, 0, words * sizeof(uint64_t));
+    memset(found->quoted + first, 0, words * sizeof(uint64_t));
+    for (size_t w = 0; w < words; w++, text += PM_WORD_BITS) {
+        uint64_t here;
+        PM_TEXT_EXPECT(text);
+        of.Look<kFast>(text, &brackets[w], &here);
+        stops[w] = here;
+        begins |= static_cast<uint64_t>(here != 0) << w;
+    }
+    looked->begins = begins;
 }
 
 HWY_INLINE uint64_t EqualBytes(const unsigned char *word, unsigned char byte) {
@@ -81,13 +89,33 @@ HWY_INLINE uint64_t EqualBytes(const unsigned char *word, unsigned char byte) {
     return mask;
 }
 
+HWY_INLINE void LookAtWord(const void *target, const unsigned char *word, uint64_t *masks) {
+    V found[kVectors];
+    static_cast<const CodeTarget *>(target)->classes.LookUp<false>(word, found);
+    StorePlanes<PM_MASK_COUNT>(found, masks);
+}
+
+HWY_INLINE uint64_t EitherByte(const unsigned char *word, unsigned char a, unsigned char b) {
+    const V first = hn::Set(kBytes, a), second = hn::Set(kBytes, b);
+    uint64_t mask = 0;
+    HWY_UNROLL(4)
+    for (size_t v = 0; v < kVectors; v++) {
+        const V bytes = hn::LoadU(kBytes, word + v * kLanes);
+        StorePart(hn::Or(hn::Eq(bytes, first), hn::Eq(bytes, second)), v, &mask);
+    }
+    return mask;
+}
+
 // As pmi_code_words().
-template <bool kLooks>
+template <bool kFast>
 HWY_INLINE size_t ReadCode(const pmi_code_rules *rules, const pmi_code_classes &classes, pmi_code_state *state,
                            const unsigned char *text, size_t words, const pmi_code_found *found) {
     CodeTarget target(classes);
-    constexpr pmi_code_looks kTarget = {LookAtCode<kLooks>, LookAtWord, EqualBytes, PrefixParity};
-    return pmi_code_words(rules, state, text, words, found, kTarget, &target);
+    constexpr pmi_code_looks kTarget = {LookAtCode<kFast>, LookAtWord, EqualBytes, EitherByte, PrefixParity};
+    bool rest = true; // are scans no use for the others?
+    const size_t read =
+        pmi_code_scans(rules) ? pmi_code_scanned(rules, state, text, words, found, kTarget, &target, &rest) : 0;
+    return rest ? pmi_code_words(rules, state, text, read, words, found, kTarget, &target) : read;
 }
 
 } // namespace pm::HWY_NAMESPACE

@@ -121,7 +121,8 @@ static const struct soup {
     {"emacs-lisp", {"(", ")", "\"", "?", "\\", "C-", ";", "\n", "a", " "}},
 };
 
-static size_t make_soup(const struct soup *soup, uint64_t *seed, unsigned char *text, size_t n) {
+/* gap: names and blanks between two pieces, of fewer bytes; 0: none. */
+static size_t make_soup(const struct soup *soup, uint64_t *seed, unsigned char *text, size_t n, size_t gap) {
     size_t pieces = 0;
     while (soup->pieces[pieces])
         pieces++;
@@ -129,6 +130,8 @@ static size_t make_soup(const struct soup *soup, uint64_t *seed, unsigned char *
         const char *piece = soup->pieces[random_below(seed, pieces)];
         for (; *piece && i < n; piece++)
             text[i++] = (unsigned char)*piece;
+        for (size_t rest = gap > 0 ? random_below(seed, gap) : 0; rest > 0 && i < n; rest--)
+            text[i++] = random_below(seed, 8) ? 'a' : ' ';
     }
     return n;
 }
@@ -324,10 +327,10 @@ TEST(test_soups) {
     guarded_memory memory = guarded_allocate(TEXT_MAX);
     uint64_t seed = 1;
     for (size_t s = 0; s < COUNT_OF(soups); s++)
-        for (unsigned round = 0; round < 60; round++) {
+        for (unsigned round = 0; round < 90; round++) {
             const size_t n = random_below(&seed, round < 50 ? 600 : TEXT_MAX + 1);
             unsigned char *text = memory.end - n; /* nothing may be read past it */
-            make_soup(&soups[s], &seed, text, n);
+            make_soup(&soups[s], &seed, text, n, round < 60 ? 0 : round < 80 ? 70 : 400);
             assert_bulk(soups[s].language, NULL, text, n, &seed);
         }
     guarded_free(&memory);
@@ -379,7 +382,7 @@ TEST(test_every_cut) {
     for (size_t s = 0; s < COUNT_OF(soups); s++) {
         const pm_language *language = pm_language_by_name(soups[s].language);
         pmi_lexer lexer;
-        make_soup(&soups[s], &seed, text, sizeof text);
+        make_soup(&soups[s], &seed, text, sizeof text, 0);
         pmi_lexer_init(&lexer, language, pm_language_alphabet(language), &allocator);
         read_by_lexer(&lexer, text, sizeof text, &expected);
         for (size_t i = 0; pmi_simd_at(i); i++) {
