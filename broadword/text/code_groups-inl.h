@@ -298,15 +298,17 @@ HWY_NOINLINE unsigned ReturnsBehind(const unsigned char *text, unsigned words, G
     return found;
 }
 
-// A mask of each word, where the text itself must be looked at.
+// A mask of each word, where the text itself must be looked at: with each such byte something else may begin.
 struct GroupAsked {
-    alignas(64) uint64_t code[kGroup], quoted[kGroup], firsts[kGroup];
-    alignas(64) uint64_t strings[kGroup], characters[kGroup], others[kGroup], slashes[kGroup];
+    uint64_t strings[PM_CODE_LOOK_WORDS], characters[PM_CODE_LOOK_WORDS];
+    uint64_t others[PM_CODE_LOOK_WORDS], slashes[PM_CODE_LOOK_WORDS];
+    uint64_t words; // with any
 };
 
-// Reads what may begin something else in word k of a group, the w-th of all. Returns false if the word is odd.
+// Reads what may begin something else in the w-th word, the k-th of those that are asked. Returns false if the word is
+// odd.
 HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, const unsigned char *word, size_t length,
-                        const pmi_code_found *found, size_t w, const GroupAsked &asked, unsigned k,
+                        const pmi_code_found *found, size_t w, bool clear, const GroupAsked &asked, size_t k,
                         size_t *directives) {
     const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, false, previous, false, false, 0};
     if (!pmi_code_characters_plain(&state, word, found, w, asked.characters[k]) ||
@@ -314,9 +316,29 @@ HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, con
         return false;
     if ((asked.others[k] | asked.slashes[k]) == 0)
         return true;
-    const pmi_code_text text = {word, length, w, asked.code[k], asked.quoted[k], !(asked.firsts[k] & 1)};
+    const uint64_t code = ~(found->comments[w] | found->quoted[w]);
+    const pmi_code_text text = {word, length, w, code, found->quoted[w], clear};
     return pmi_code_slashes_plain(&text, found, asked.slashes[k]) &&
            pmi_code_others_plain(&rules, &state, &text, found, asked.others[k], directives);
+}
+
+// Asks about the words that groups have read, the w-th and those behind it, where the text was in a state before.
+// Returns how many of them are right, and goes on counting directives to there. No word is asked about again.
+HWY_INLINE size_t AskWords(const pmi_code_rules &rules, pmi_code_state *before, const unsigned char *text,
+                           size_t length, size_t words, const pmi_code_found *found, size_t w, bool clear,
+                           GroupAsked *asked) {
+    uint64_t rest = asked->words;
+    asked->words = 0;
+    for (; rest != 0; rest &= rest - 1) {
+        const unsigned k = pmi_bits_lowest(rest);
+        const unsigned char *const word = text + PM_WORD_BITS * k;
+        size_t directives = before->branches;
+        if (!AskWord(rules, k > 0 ? word[-1] : before->previous, word, length - PM_WORD_BITS * k, found, w + k,
+                     k > 0 || clear, *asked, k, &directives))
+            return k;
+        before->branches = directives;
+    }
+    return words;
 }
 
 // ---- Groups ----
@@ -341,25 +363,26 @@ HWY_INLINE void StepState(pmi_code_state *state, const unsigned char *text, unsi
 }
 
 // Reads `count` words, at most a group, and returns how many were read. The others change nothing but their place in
-// `found`.
-template <bool kAscii>
-HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classes, pmi_code_state *state,
-                              const unsigned char *text, size_t length, unsigned count, const pmi_code_found *found,
-                              size_t w) {
+// `found`. `from` is the state before them. `asked` has those that must be asked about, from the k-th on. kAsks: that
+// is done here.
+template <bool kAscii, bool kAsks>
+HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classes, const pmi_code_state &from,
+                              pmi_code_state *state, const unsigned char *text, size_t length, unsigned count,
+                              const pmi_code_found *found, size_t w, GroupAsked *asked, size_t k) {
     Group row[kGroup], of[PM_MASK_COUNT];
     HWY_UNROLL(8)
     for (unsigned i = 0; i < kGroup; i++)
         row[i] = i < count ? MasksOf<kAscii>(classes, text + PM_WORD_BITS * i) : GroupAll(false);
-    if (count == kGroup && state->inside == PM_INSIDE_CODE && !state->slash && GroupIsPlain(row)) {
+    if (count == kGroup && from.inside == PM_INSIDE_CODE && !from.slash && GroupIsPlain(row)) {
         PutPlainGroup(row, found, w);
         state->star = state->backslash = state->escaped = false;
         state->previous = text[PM_WORD_BITS * kGroup - 1];
         return kGroup;
     }
     Transpose(row, of);
-    const Group after_backslash = Behind(of[PM_MASK_BACKSLASH], state->backslash);
-    const GroupComments comments = FindComments(rules, *state, of, after_backslash);
-    const GroupQuotes quotes = FindQuotes(rules, *state, text, length, of, comments.all);
+    const Group after_backslash = Behind(of[PM_MASK_BACKSLASH], from.backslash);
+    const GroupComments comments = FindComments(rules, from, of, after_backslash);
+    const GroupQuotes quotes = FindQuotes(rules, from, text, length, of, comments.all);
     const Group quoted = Or(quotes.strings, quotes.characters);
     const Group outside = WithoutBoth(GroupAll(true), comments.all, quoted);
     const Group odd =
@@ -382,35 +405,27 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
         rules.expressions ? Without(And(of[PM_MASK_SLASH], outside), comments.openers) : GroupAll(false);
     const Group strings = rules.raw_after ? quotes.opening_strings : GroupAll(false);
     const Group characters = rules.separators ? quotes.opening_characters : GroupAll(false);
-    unsigned rest = AnyBits(Or3(others, slashes, Or(strings, characters))) & ((1u << read) - 1);
-    if (rest != 0) {
-        GroupAsked asked;
-        _mm512_store_si512(asked.code, Without(outside, comments.openers));
-        _mm512_store_si512(asked.quoted, quoted);
-        _mm512_store_si512(asked.firsts, comments.firsts);
-        _mm512_store_si512(asked.strings, strings);
-        _mm512_store_si512(asked.characters, characters);
-        _mm512_store_si512(asked.others, others);
-        _mm512_store_si512(asked.slashes, slashes);
-        for (; rest != 0; rest &= rest - 1) {
-            const unsigned k = pmi_bits_lowest(rest);
-            const unsigned char *const word = text + PM_WORD_BITS * k;
-            size_t directives = state->branches;
-            if (!AskWord(rules, k > 0 ? word[-1] : state->previous, word, length - PM_WORD_BITS * k, found, w + k,
-                         asked, k, &directives)) {
-                read = k;
-                break;
-            }
-            state->branches = directives;
-        }
+    const unsigned rest = AnyBits(Or3(others, slashes, Or(strings, characters))) & ((1u << read) - 1);
+    const bool goes_on = _mm_cvtsi128_si32(_mm512_castsi512_si128(comments.firsts)) & 1;
+    if (w > 0 && goes_on)
+        found->comments[w - 1] |= UINT64_C(1) << 63;
+    if (!kAsks || rest != 0) {
+        _mm512_storeu_si512(asked->strings + k, strings);
+        _mm512_storeu_si512(asked->characters + k, characters);
+        _mm512_storeu_si512(asked->others + k, others);
+        _mm512_storeu_si512(asked->slashes + k, slashes);
+        asked->words |= static_cast<uint64_t>(rest) << k;
     }
+    if (kAsks && rest != 0)
+        read = static_cast<unsigned>(AskWords(rules, state, text, length, read, found, w, w > 0 || !goes_on, asked));
     if (read == 0)
         return 0;
-    if (w > 0 && (_mm_cvtsi128_si32(_mm512_castsi512_si128(comments.firsts)) & 1))
-        found->comments[w - 1] |= UINT64_C(1) << 63;
     if (read < count && !(LastBits(comments.all) >> (read - 1) & 1)) // whether a comment begins there is not known
         found->comments[w + read - 1] &= ~(UINT64_C(1) << 63);
-    StepState(state, text, read, of, comments, quotes, quoted);
+    if (HWY_LIKELY(read == kGroup)) // does not wait for what is odd
+        StepState(state, text, kGroup, of, comments, quotes, quoted);
+    else
+        StepState(state, text, read, of, comments, quotes, quoted);
     return read;
 }
 
@@ -426,36 +441,91 @@ HWY_NOINLINE bool OddWord(const pmi_code_rules *rules, const Classes &classes, p
 }
 
 // Fewer words than a group.
-template <bool kAscii>
+template <bool kAscii, bool kAsks>
 HWY_NOINLINE unsigned ReadRest(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
-                               const unsigned char *text, size_t length, const pmi_code_found *found, size_t w) {
-    return ReadGroup<kAscii>(*rules, classes, state, text, length, static_cast<unsigned>(length / PM_WORD_BITS), found,
-                             w);
+                               const unsigned char *text, size_t length, unsigned count, const pmi_code_found *found,
+                               size_t w, GroupAsked *asked, size_t k) {
+    return ReadGroup<kAscii, kAsks>(*rules, classes, pmi_code_state(*state), state, text, length, count, found, w,
+                                    asked, k);
+}
+
+// As ReadGroup(). Most groups begin in code: where the CPU predicts that, it goes on before it has seen how the last
+// one ends.
+template <bool kAscii, bool kAsks>
+HWY_INLINE unsigned ReadNext(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
+                             const unsigned char *text, size_t length, const pmi_code_found *found, size_t w,
+                             GroupAsked *asked, size_t k) {
+    const pmi_code_state code = {PM_INSIDE_CODE, false, false, false, false, false, 0, false, false, 0};
+    if (state->inside == PM_INSIDE_CODE && !(state->slash | state->star | state->backslash | state->escaped))
+        return ReadGroup<kAscii, kAsks>(*rules, classes, code, state, text, length, kGroup, found, w, asked, k);
+    return ReadGroup<kAscii, kAsks>(*rules, classes, pmi_code_state(*state), state, text, length, kGroup, found, w,
+                                    asked, k);
+}
+
+// Reads words up to the `end`-th by groups, from the `first` on, until one ends early. Returns the word behind the last
+// one. Where groups do not ask, there are at most PM_CODE_LOOK_WORDS.
+template <bool kAscii, bool kAsks>
+HWY_INLINE size_t ReadWhole(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
+                            const unsigned char *text, size_t first, size_t end, size_t words,
+                            const pmi_code_found *found, GroupAsked *asked) {
+    asked->words = 0;
+    for (size_t w = first; w < end;) {
+        const unsigned char *const group = text + w * PM_WORD_BITS;
+        const size_t length = (words - w) * PM_WORD_BITS, k = kAsks ? 0 : w - first;
+        const unsigned count = end - w < kGroup ? static_cast<unsigned>(end - w) : kGroup;
+        const unsigned read =
+            count == kGroup ? ReadNext<kAscii, kAsks>(rules, classes, state, group, length, found, w, asked, k)
+                            : ReadRest<kAscii, kAsks>(rules, classes, state, group, length, count, found, w, asked, k);
+        w += read;
+        if (read < count)
+            return w;
+    }
+    return end;
+}
+
+// The same, and only then asks about all of these words: groups that go on meanwhile need not wait for that.
+template <bool kAscii>
+HWY_INLINE size_t ReadThenAsk(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
+                              const unsigned char *text, size_t first, size_t end, size_t words,
+                              const pmi_code_found *found, GroupAsked *asked) {
+    const unsigned char *const from = text + first * PM_WORD_BITS;
+    const size_t length = (words - first) * PM_WORD_BITS;
+    const bool clear = first > 0 || !state->slash || (*from != '/' && *from != '*');
+    for (;;) {
+        pmi_code_state now = *state, before = *state;
+        const size_t read =
+            ReadWhole<kAscii, false>(rules, classes, &now, text, first, end, words, found, asked) - first;
+        const size_t right = AskWords(*rules, &before, from, length, read, found, first, clear, asked);
+        if (right == read) {
+            now.branches = before.branches;
+            *state = now;
+            return first + read;
+        }
+        end = first + right; // again, to have the state there
+    }
 }
 
 // As pmi_code_words().
 template <bool kAscii>
 HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                              const unsigned char *text, size_t words, const pmi_code_found *found) {
+    const bool later = rules->directives && !rules->interpolated; // there most of what is asked about is nothing else
+    GroupAsked asked;
     size_t w = 0;
     unsigned alone = 0, next_alone = 1; // words that are read alone, because groups before them ended early
     while (w < words) {
-        const unsigned char *const first = text + w * PM_WORD_BITS;
-        const size_t length = (words - w) * PM_WORD_BITS;
-        if (state->inside >= PM_INSIDE_RAW || alone > 0) {
-            alone -= alone > 0;
-        } else if (words - w >= kGroup) {
-            const unsigned read = ReadGroup<kAscii>(*rules, classes, state, first, length, kGroup, found, w);
-            w += read;
-            next_alone = read > 1 ? 1 : next_alone < 2 * kGroup ? 2 * next_alone : next_alone;
-            if (read == kGroup)
+        if (state->inside < PM_INSIDE_RAW && alone == 0) {
+            const size_t first = w, end = later && words - w > PM_CODE_LOOK_WORDS ? w + PM_CODE_LOOK_WORDS : words;
+            w = later ? ReadThenAsk<kAscii>(rules, classes, state, text, w, end, words, found, &asked)
+                      : ReadWhole<kAscii, true>(rules, classes, state, text, w, end, words, found, &asked);
+            if (w == end)
                 continue;
-            alone = next_alone - 1;
-        } else {
-            w += ReadRest<kAscii>(rules, classes, state, first, length, found, w);
-            if (w == words)
-                break;
+            const unsigned read = (w - first) % kGroup; // of the last group
+            next_alone = w - first >= kGroup ? 1 : next_alone;
+            next_alone = read > 1 ? 1 : next_alone < 2 * kGroup ? 2 * next_alone : next_alone;
+            alone = next_alone;
         }
+        alone -= alone > 0;
         if (!OddWord<kAscii>(rules, classes, state, text + w * PM_WORD_BITS, (words - w) * PM_WORD_BITS, found, w))
             break;
         w++;
