@@ -483,14 +483,32 @@ static pmi_reading_id merge(pmi_readings *readings, pmi_reading_id a, pmi_readin
     return first;
 }
 
-/* Sorts a list: runs of 2^k entries wait in their slot until there are two. */
+/* Takes entries off a list as long as each comes before or behind all taken ones, and returns them in order: opens that
+ * were given up one after another are together. */
+static pmi_reading_id take_run(pmi_readings *readings, pmi_reading_id *list) {
+    pmi_reading_id first = *list, last = first, next = pmi_readings_at(readings, first)->next;
+    change(readings, first)->next = 0;
+    while (next > 0 && !readings->failed) {
+        const pmi_reading_id taken = next;
+        const pmi_reading *const entry = pmi_readings_at(readings, taken);
+        const bool behind = entry->at.offset > pmi_readings_at(readings, last)->at.offset;
+        if (!behind && entry->at.offset > pmi_readings_at(readings, first)->at.offset)
+            break;
+        next = entry->next;
+        change(readings, taken)->next = behind ? 0 : first;
+        if (behind)
+            change(readings, last)->next = taken;
+        *(behind ? &last : &first) = taken;
+    }
+    *list = next;
+    return first;
+}
+
+/* Sorts a list: 2^k runs, as one, wait in their slot until there are two. */
 static pmi_reading_id sort(pmi_readings *readings, pmi_reading_id list) {
     pmi_reading_id runs[64] = {0}, sorted = 0;
     while (list > 0 && !readings->failed) {
-        pmi_reading_id run = list;
-        pmi_reading *const entry = change(readings, run);
-        list = entry->next;
-        entry->next = 0;
+        pmi_reading_id run = take_run(readings, &list);
         size_t k = 0;
         for (; runs[k] > 0; k++) {
             run = merge(readings, runs[k], run);

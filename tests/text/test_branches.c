@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs/families.h"
 #include "parenmatch.h"
 #include "tests/support/unit.h"
 #include "tests/text/reported.h"
@@ -131,6 +132,38 @@ TEST(test_texts) {
     check_texts("glsl", named_texts, COUNT_OF(named_texts));
     check_texts("assembly", assembly_texts, COUNT_OF(assembly_texts));
     check_texts("verilog", verilog_texts, COUNT_OF(verilog_texts));
+}
+
+/* Notes the number of unmatched opens, or SIZE_MAX once one is reported behind a later one. */
+static bool note_open(const pm_diagnostic *diagnostic, void *user) {
+    uint64_t *const noted = user; /* their number, and the last one's place */
+    if (diagnostic->fault != PM_FAULT_UNMATCHED_OPEN)
+        return true;
+    noted[0] = noted[0] == SIZE_MAX || (noted[0] > 0 && diagnostic->at.offset <= noted[1]) ? SIZE_MAX : noted[0] + 1;
+    noted[1] = diagnostic->at.offset;
+    return true;
+}
+
+/* Unmatched opens are reported in the order of their places, however branches gave them up. */
+TEST(test_order_of_opens) {
+    static const char *const pieces[] = {"(\n",       "[\n",       ")\n",        "((\n", "\n#if A\n",
+                                         "\n#if B\n", "\n#else\n", "\n#endif\n", "{\n",  "a\n"};
+    uint64_t seed = 1, noted[2], most = 0;
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, note_open, noted, &check));
+    for (size_t round = 0; round < 2000; round++) {
+        pm_check_summary summary;
+        noted[0] = 0;
+        for (size_t k = 1 + random_below(&seed, round % 10 ? 40 : 400); k > 0; k--) {
+            const char *const piece = pieces[random_below(&seed, COUNT_OF(pieces))];
+            assert_ok(pm_check_push(check, piece, strlen(piece)));
+        }
+        assert_ok(pm_check_finish(check, &summary));
+        assert_int_equal(noted[0], summary.unmatched.open);
+        most = noted[0] > most ? noted[0] : most;
+    }
+    assert_true(most > 30);
+    pm_check_destroy(check);
 }
 
 /* ---- Every choice of branches ---- */
