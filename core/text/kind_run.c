@@ -200,9 +200,14 @@ static inline bool run_left(pmi_kind_stack *stack, const cancelled_run *from, si
     return true;
 }
 
+/* Brackets so few that looking for pairs among them takes longer than going through them, as between directives. */
+#define FEW_BRACKETS 16
+
 static inline bool run_fast(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
                             const unsigned char *brackets, size_t count, pmi_kind_run *run, bool records) {
     cancelled_run rest; /* not initialised: most of it is not used most of the time */
+    if (!records && count < FEW_BRACKETS)
+        return run_kinds(stack, role_of, brackets, count, run, false);
     if (!classifier->cancel)
         return !records && looks_deep(role_of, brackets, count)
                    ? run_deep(stack, role_of, brackets, count, run)
