@@ -174,7 +174,7 @@ static size_t code(const pmi_code_rules *rules, const pmi_code_classes *classes,
     code_target target; /* not initialised: most of it is not used most of the time */
     target.classes = classes;
     return pmi_code_words(rules, state, text, 0, words, found,
-                          (pmi_code_looks){look_at_code, code_masks, equal_mask, NULL, prefix_parity}, &target);
+                          (pmi_code_looks){look_at_code, code_masks, equal_mask, NULL, prefix_parity, NULL}, &target);
 }
 
 static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks, uint16_t *before) {

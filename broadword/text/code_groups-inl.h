@@ -300,8 +300,7 @@ HWY_NOINLINE unsigned ReturnsBehind(const unsigned char *text, unsigned words, G
 
 // A mask of each word, where the text itself must be looked at: with each such byte something else may begin.
 struct GroupAsked {
-    uint64_t strings[PM_CODE_LOOK_WORDS], characters[PM_CODE_LOOK_WORDS];
-    uint64_t others[PM_CODE_LOOK_WORDS], slashes[PM_CODE_LOOK_WORDS];
+    uint64_t strings[PM_CODE_LOOK_WORDS], others[PM_CODE_LOOK_WORDS], slashes[PM_CODE_LOOK_WORDS];
     uint64_t words; // with any
 };
 
@@ -311,8 +310,7 @@ HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, con
                         const pmi_code_found *found, size_t w, bool clear, const GroupAsked &asked, size_t k,
                         size_t *directives) {
     const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, false, previous, false, false, 0};
-    if (!pmi_code_characters_plain(&state, word, found, w, asked.characters[k]) ||
-        !pmi_code_strings_plain(&rules, &state, word, asked.strings[k]))
+    if (!pmi_code_strings_plain(&rules, &state, word, asked.strings[k]))
         return false;
     if ((asked.others[k] | asked.slashes[k]) == 0)
         return true;
@@ -320,6 +318,21 @@ HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, con
     const pmi_code_text text = {word, length, w, code, found->quoted[w], clear};
     return pmi_code_slashes_plain(&text, found, asked.slashes[k]) &&
            pmi_code_others_plain(&rules, &state, &text, found, asked.others[k], directives);
+}
+
+// How many of the words from the w-th on, of `words`, have no apostrophe that is perhaps in a number? Asked at once:
+// there are few.
+HWY_INLINE unsigned CharactersPlain(unsigned char previous, const unsigned char *text, unsigned words,
+                                    const pmi_code_found *found, size_t w, Group opening) {
+    alignas(64) uint64_t of_words[kGroup];
+    _mm512_store_si512(of_words, opening);
+    for (unsigned k = 0; k < words; k++) {
+        const unsigned char before = k > 0 ? text[PM_WORD_BITS * k - 1] : previous;
+        const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, false, before, false, false, 0};
+        if (!pmi_code_characters_plain(&state, text + PM_WORD_BITS * k, found, w + k, of_words[k]))
+            return k;
+    }
+    return words;
 }
 
 // Asks about the words that groups have read, the w-th and those behind it, where the text was in a state before.
@@ -404,14 +417,14 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     const Group slashes =
         rules.expressions ? Without(And(of[PM_MASK_SLASH], outside), comments.openers) : GroupAll(false);
     const Group strings = rules.raw_after ? quotes.opening_strings : GroupAll(false);
-    const Group characters = rules.separators ? quotes.opening_characters : GroupAll(false);
-    const unsigned rest = AnyBits(Or3(others, slashes, Or(strings, characters))) & ((1u << read) - 1);
+    if (rules.separators && AnyBits(quotes.opening_characters) != 0)
+        read = CharactersPlain(state->previous, text, read, found, w, quotes.opening_characters);
+    const unsigned rest = AnyBits(Or3(others, slashes, strings)) & ((1u << read) - 1);
     const bool goes_on = _mm_cvtsi128_si32(_mm512_castsi512_si128(comments.firsts)) & 1;
     if (w > 0 && goes_on)
         found->comments[w - 1] |= UINT64_C(1) << 63;
     if (!kAsks || rest != 0) {
         _mm512_storeu_si512(asked->strings + k, strings);
-        _mm512_storeu_si512(asked->characters + k, characters);
         _mm512_storeu_si512(asked->others + k, others);
         _mm512_storeu_si512(asked->slashes + k, slashes);
         asked->words |= static_cast<uint64_t>(rest) << k;
@@ -509,15 +522,17 @@ HWY_INLINE size_t ReadThenAsk(const pmi_code_rules *rules, const Classes &classe
 template <bool kAscii>
 HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                              const unsigned char *text, size_t words, const pmi_code_found *found) {
-    const bool later = rules->directives && !rules->interpolated; // there most of what is asked about is nothing else
+    const bool later =
+        kAscii && rules->directives && !rules->interpolated; // there most of what is asked about is nothing else
     GroupAsked asked;
-    size_t w = 0;
-    unsigned alone = 0, next_alone = 1; // words that are read alone, because groups before them ended early
+    size_t w = 0, ahead = PM_CODE_LOOK_WORDS; // words that are read before they are asked about: few behind odd ones
+    unsigned alone = 0, next_alone = 1;       // words that are read alone, because groups before them ended early
     while (w < words) {
         if (state->inside < PM_INSIDE_RAW && alone == 0) {
-            const size_t first = w, end = later && words - w > PM_CODE_LOOK_WORDS ? w + PM_CODE_LOOK_WORDS : words;
+            const size_t first = w, end = later && words - w > ahead ? w + ahead : words;
             w = later ? ReadThenAsk<kAscii>(rules, classes, state, text, w, end, words, found, &asked)
                       : ReadWhole<kAscii, true>(rules, classes, state, text, w, end, words, found, &asked);
+            ahead = w < end ? kGroup : ahead < PM_CODE_LOOK_WORDS ? 2 * ahead : ahead;
             if (w == end)
                 continue;
             const unsigned read = (w - first) % kGroup; // of the last group

@@ -99,15 +99,21 @@ static inline size_t pmi_code_skip_blanks(const pmi_code_text *text, size_t at) 
     return at;
 }
 
+/* May a directive's name of these bytes, which may have blanks before it, choose a branch? Most are #include or
+ * #define.
+ */
+static inline bool pmi_code_may_branch(const unsigned char bytes[2]) {
+    const unsigned char byte = bytes[0];
+    return byte == 'e' || byte == 'w' || byte == 'r' || (byte == 'i' && bytes[1] == 'f') || byte == ' ' || byte == '\t';
+}
+
 /* What does the directive behind a # at `bit` do? *end: the byte behind its name, and of an #if behind what tells that
  * it is an #if 0. */
 static inline unsigned pmi_code_directive(const pmi_code_text *text, unsigned bit, size_t *end) {
     const size_t first = pmi_code_skip_blanks(text, (size_t)bit + 1);
-    const unsigned char letter = first < text->length ? text->bytes[first] : 0;
     size_t at = first;
-    if (first + 1 < text->length && letter != 'e' && letter != 'w' && letter != 'r' &&
-        (letter != 'i' || text->bytes[first + 1] != 'f'))
-        return PM_CODE_NO_BRANCH; /* most are #include or #define */
+    if (first + 1 < text->length && !pmi_code_may_branch(text->bytes + first))
+        return PM_CODE_NO_BRANCH;
     while (at < text->length && pmi_byte_in_name(text->bytes[at]))
         at++;
     *end = at;
@@ -124,9 +130,9 @@ static inline unsigned pmi_code_directive(const pmi_code_text *text, unsigned bi
     return zero && !pmi_byte_in_name(text->bytes[*end]) ? PM_CODE_IF_ZERO : PM_CODE_IF;
 }
 
-/* Reads a directive behind a # at `bit`. Returns false if the lexer must. */
-static inline bool pmi_code_read_directive(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
-                                           size_t *count) {
+/* Reads a directive that may choose a branch. Returns false if the lexer must. */
+static __attribute__((noinline, unused)) bool
+pmi_code_read_branch(const pmi_code_text *text, const pmi_code_found *found, unsigned bit, size_t *count) {
     size_t end;
     bool known = true;
     const unsigned branch = pmi_code_directive(text, bit, &end);
@@ -138,6 +144,15 @@ static inline bool pmi_code_read_directive(const pmi_code_text *text, const pmi_
         found->branches.list[(*count)++] =
             (uint16_t)((found->branches.base + text->w * PM_WORD_BITS + end) << 3 | branch);
     return known;
+}
+
+/* Reads a directive behind a # at `bit`. Returns false if the lexer must. */
+static inline bool pmi_code_read_directive(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
+                                           size_t *count) {
+    const size_t next = (size_t)bit + 1;
+    if (next + 1 < text->length && !pmi_code_may_branch(text->bytes + next))
+        return true;
+    return pmi_code_read_branch(text, found, bit, count);
 }
 
 /* ---- Operands ---- */

@@ -349,7 +349,7 @@ pmi_code_scanned(const pmi_code_rules *rules, pmi_code_state *state, const unsig
                     break;
             }
             const unsigned char *const word = of_part + w * PM_WORD_BITS;
-            if (!pmi_code_other_word(rules, state, word, length - w * PM_WORD_BITS, found, first + w, looks, target))
+            if (!looks.other(target, rules, state, word, length - w * PM_WORD_BITS, found, first + w))
                 return first + w;
             w++;
         }

@@ -34,6 +34,10 @@ typedef struct pmi_code_looks {
 
     /* Of each bit, the parity of the bits up to and with it. */
     uint64_t (*parity)(uint64_t);
+
+    /* Reads a word between scans, as pmi_code_other_word(); by itself, for it is rare. */
+    bool (*other)(const void *target, const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *word,
+                  size_t length, const pmi_code_found *found, size_t w);
 } pmi_code_looks;
 
 #define PM_CODE_INLINE static inline __attribute__((always_inline))

@@ -22,30 +22,32 @@ constexpr unsigned kBeginning =
 
 struct CodeTarget {
     explicit CodeTarget(const pmi_code_classes &code)
-        : classes(code.all), low(hn::LoadDup128(kBytes, code.low)), high(hn::LoadDup128(kBytes, code.high)) {}
+        : classes(code.all), fast(code.looks), low(hn::LoadDup128(kBytes, code.low)),
+          high(hn::LoadDup128(kBytes, code.high)) {}
 
-    // Which bytes of a word are brackets, and with which something may begin. kFast: see pmi_code_classes.looks.
-    template <bool kFast> HWY_INLINE void Look(const unsigned char *text, uint64_t *brackets, uint64_t *stops) const {
-        const V beginning = hn::Set(kBytes, kFast ? (1u << PM_LOOK_BRACKET) - 1 : kBeginning);
+    // Which bytes of a word are brackets, and with which something may begin.
+    HWY_INLINE void Look(const unsigned char *text, uint64_t *brackets, uint64_t *stops) const {
+        const V beginning = hn::Set(kBytes, fast ? (1u << PM_LOOK_BRACKET) - 1 : kBeginning);
         V found[kVectors];
         uint64_t others = 0;
-        if (!kFast)
+        if (!fast)
             classes.LookUp<false>(text, found);
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++) {
-            if (kFast) {
+            if (fast) {
                 const V bytes = hn::LoadU(kBytes, text + v * kLanes);
                 found[v] = hn::And(LookUpBytes(low, hn::And(bytes, hn::Set(kBytes, 15))),
                                    LookUpBytes(high, hn::ShiftRight<4>(bytes)));
             }
             StorePart(hn::Eq(hn::And(found[v], beginning), hn::Zero(kBytes)), v, &others);
-            found[v] = kFast ? hn::Or(found[v], hn::Add(found[v], found[v])) : hn::ShiftLeft<7>(found[v]);
+            found[v] = fast ? hn::Or(found[v], hn::Add(found[v], found[v])) : hn::ShiftLeft<7>(found[v]);
         }
         *brackets = HighestBits(found);
         *stops = ~others;
     }
 
     const Classes classes;
+    const bool fast; // see pmi_code_classes.looks
     const V low, high;
 
   private:
@@ -63,7 +65,6 @@ struct CodeTarget {
     }
 };
 
-template <bool kFast>
 HWY_INLINE void LookAtCode(void *target, const unsigned char *text, size_t words, const pmi_code_found *found,
                            size_t first, pmi_code_looked *looked) {
     const CodeTarget &of = *static_cast<const CodeTarget *>(target);
@@ -74,7 +75,7 @@ HWY_INLINE void LookAtCode(void *target, const unsigned char *text, size_t words
     for (size_t w = 0; w < words; w++, text += PM_WORD_BITS) {
         uint64_t here;
         PM_TEXT_EXPECT(text);
-        of.Look<kFast>(text, &brackets[w], &here);
+        of.Look(text, &brackets[w], &here);
         stops[w] = here;
         begins |= static_cast<uint64_t>(here != 0) << w;
     }
@@ -106,12 +107,17 @@ HWY_INLINE uint64_t EitherByte(const unsigned char *word, unsigned char a, unsig
     return mask;
 }
 
+HWY_NOINLINE bool OtherWord(const void *target, const pmi_code_rules *rules, pmi_code_state *state,
+                            const unsigned char *word, size_t length, const pmi_code_found *found, size_t w) {
+    const pmi_code_looks looks = {nullptr, LookAtWord, EqualBytes, EitherByte, PrefixParity, nullptr};
+    return pmi_code_other_word(rules, state, word, length, found, w, looks, target);
+}
+
 // As pmi_code_words().
-template <bool kFast>
 HWY_INLINE size_t ReadCode(const pmi_code_rules *rules, const pmi_code_classes &classes, pmi_code_state *state,
                            const unsigned char *text, size_t words, const pmi_code_found *found) {
     CodeTarget target(classes);
-    constexpr pmi_code_looks kTarget = {LookAtCode<kFast>, LookAtWord, EqualBytes, EitherByte, PrefixParity};
+    constexpr pmi_code_looks kTarget = {LookAtCode, LookAtWord, EqualBytes, EitherByte, PrefixParity, OtherWord};
     bool rest = true; // are scans no use for the others?
     const size_t read =
         pmi_code_scans(rules) ? pmi_code_scanned(rules, state, text, words, found, kTarget, &target, &rest) : 0;

@@ -89,8 +89,7 @@ __attribute__((aligned(128))) size_t Code(const pmi_code_rules *rules, const pmi
     return table.simple() ? ReadGroups<true>(rules, table, state, text, words, found)
                           : ReadGroups<false>(rules, table, state, text, words, found);
 #else
-    return classes->looks ? ReadCode<true>(rules, *classes, state, text, words, found)
-                          : ReadCode<false>(rules, *classes, state, text, words, found);
+    return ReadCode(rules, *classes, state, text, words, found);
 #endif
 }
 
