@@ -266,10 +266,24 @@ _Static_assert((int)PM_ELEMENT_TEXT == PM_JSX_TEXT && (int)PM_ELEMENT_LESS == PM
                    (int)PM_ELEMENT_SINGLE == PM_JSX_SINGLE && (int)PM_ELEMENT_CLOSING == PM_JSX_CLOSING,
                "masks name the steps of an element as the lexer does");
 
+/* Is word w, all of which is in [first, end), nothing but blanks, and code behind code? */
+static bool word_is_blank(const pmi_code_chunk *chunk, size_t w, size_t first, size_t end) {
+    const size_t base = w * PM_WORD_BITS;
+    if (base <= first || end - base < PM_WORD_BITS || !pmi_byte_is_space(chunk->text[base]) ||
+        (chunk->found.comments[w] | chunk->found.quoted[w]) != 0 || pmi_code_bit_at(chunk->found.quoted, base - 1))
+        return false;
+    unsigned at = 1;
+    while (at < PM_WORD_BITS && pmi_byte_is_space(chunk->text[base + at]))
+        at++;
+    return at == PM_WORD_BITS;
+}
+
 /* Where the code in [first, end) begins that fills the history, or `first`. */
 static size_t history_start(const pmi_code_chunk *chunk, size_t first, size_t end) {
     unsigned bytes = 0;
-    for (size_t w = (end + PM_WORD_BITS - 1) / PM_WORD_BITS; w-- > first / PM_WORD_BITS;)
+    for (size_t w = (end + PM_WORD_BITS - 1) / PM_WORD_BITS; w-- > first / PM_WORD_BITS;) {
+        if (!chunk->near && word_is_blank(chunk, w, first, end))
+            continue;
         for (uint64_t code = code_of_word(chunk, w, first, end); code != 0;) {
             const unsigned bit = pmi_bits_highest(code);
             code ^= UINT64_C(1) << bit;
@@ -282,6 +296,7 @@ static size_t history_start(const pmi_code_chunk *chunk, size_t first, size_t en
             if (bytes > PM_HISTORY_BYTES)
                 return w * PM_WORD_BITS + bit;
         }
+    }
     return first;
 }
 
@@ -355,6 +370,14 @@ static inline void history_push_code(const pmi_code_chunk *chunk, pmi_lexer_hist
     }
 }
 
+/* Gives the history a word of blanks: as many bytes of it as could matter. */
+static void history_push_blanks(pmi_lexer_history *history, const unsigned char *word) {
+    const unsigned char *newline = memchr(word, '\n', PM_WORD_BITS);
+    pmi_lexer_history_push_blank(history, newline != NULL);
+    if (newline && memchr(newline + 1, '\n', (size_t)(word + PM_WORD_BITS - newline - 1)))
+        pmi_lexer_history_push_blank(history, true);
+}
+
 /* The name of a lifetime has ended, if there was one. */
 static void history_end_lifetime(pmi_lexer_history *history, bool *lifetime) {
     if (*lifetime)
@@ -372,6 +395,10 @@ static bool history_append(const pmi_code_chunk *chunk, pmi_lexer_history *histo
     bool lifetime = false;
     for (size_t w = start / PM_WORD_BITS; w * PM_WORD_BITS < end; w++) {
         const size_t base = w * PM_WORD_BITS;
+        if (!lifetime && word_is_blank(chunk, w, start, end)) {
+            history_push_blanks(history, chunk->text + base);
+            continue;
+        }
         uint64_t before =
             base < start ? pmi_bits_low((unsigned)(start - base)) : 0; /* bytes of the word that were seen */
         for (uint64_t code = code_of_word(chunk, w, start, end); code != 0; code &= code - 1) {

@@ -15,6 +15,9 @@ enum {
     TEXT_MAX = 3 * PM_CHUNK_BYTES
 };
 
+#define BLANKS_8(blank) blank blank blank blank blank blank blank blank
+#define BLANKS(blank) BLANKS_8(BLANKS_8(blank)) BLANKS_8(blank) /* more than a word */
+
 /* Bytes that matter to a language, and how to open and close what it skips; soups are made of them. */
 static const struct soup {
     const char *language;
@@ -75,6 +78,7 @@ static const struct soup {
      {"\n#end", "\n # ", "#region", "$\"{", "$", "}\"", "a", "\n", "(", ")", "\n#if ", "\n#endif", " ", "\\",
       "aaaaaaaaaaaaa", "@\""}},
     {"c++", {"(", "//", "\\\r\n", "\\\n", "\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", " ", "\\", "/*", "*/"}},
+    {"c", {"\\", "#if A", BLANKS(" "), BLANKS("\n"), BLANKS(" ") "\n", "\"a", "("}},
     {"go", {"(", ")", "`", "\"", "\\", "/*", "*/", "//", "\n", "'", "a"}},
     {"rust", {"(", ")", "r#\"", "\"#", "\"", "\\", "/*", "*/", "//", "\n", "'", "a", "r##\"", "##", "'a"}},
     {"python", {"(", ")", "\"\"\"", "'''", "\"", "'", "\\", "#", "\n", "a"}},
