@@ -123,12 +123,19 @@ static inline uint64_t behind(uint64_t mask, uint64_t before, unsigned k) {
 
 static const uint64_t no_word[PM_SHELL_CLASSES];
 
+/* The soft bytes of a word behind the letters of `case` or `esac`: c or e around a and s. Few have two of them. */
+static inline uint64_t words_of(const uint64_t *of, const uint64_t *before) {
+    const uint64_t outer = of[PM_SHELL_NAME] & of[PM_SHELL_X], inner = of[PM_SHELL_NAME] & of[PM_SHELL_Y];
+    const uint64_t outer_before = before[PM_SHELL_NAME] & before[PM_SHELL_X],
+                   inner_before = before[PM_SHELL_NAME] & before[PM_SHELL_Y];
+    const uint64_t two = of[PM_SHELL_SOFT] & behind(outer, outer_before, 1) & behind(inner, inner_before, 2);
+    return two == 0 ? 0 : two & behind(inner, inner_before, 3) & behind(outer, outer_before, 4);
+}
+
 static inline word_masks masks_read(const pmi_shell_reader *reader, size_t w) {
     const uint64_t *const of = word_at(reader, w), *const before = w > 0 ? of - PM_SHELL_CLASSES : no_word;
     const uint64_t token = of[PM_SHELL_TOKEN], x = of[PM_SHELL_X], y = of[PM_SHELL_Y], z = of[PM_SHELL_Z];
-    const uint64_t outer = of[PM_SHELL_NAME] & x, inner = of[PM_SHELL_NAME] & y, less = lesses(of);
-    const uint64_t outer_before = before[PM_SHELL_NAME] & before[PM_SHELL_X],
-                   inner_before = before[PM_SHELL_NAME] & before[PM_SHELL_Y];
+    const uint64_t less = lesses(of);
     word_masks masks = {.of = of,
                         .before = before,
                         .quotes = token & ~(y | z),
@@ -138,9 +145,7 @@ static inline word_masks masks_read(const pmi_shell_reader *reader, size_t w) {
                         .newlines = token & y & z,
                         .opened = openers(of) >> 1 | masks_next(reader, w, openers)};
     masks.singles = masks.quotes & x;
-    masks.words = of[PM_SHELL_SOFT] & behind(outer, outer_before, 1) & behind(inner, inner_before, 2) &
-                  behind(inner, inner_before, 3) & behind(outer, outer_before, 4);
-    masks.specials = masks.words;
+    masks.words = masks.specials = words_of(of, before);
     if (masks.singles)
         masks.specials |=
             masks.singles & behind(masks.dollars, before[PM_SHELL_TOKEN] & before[PM_SHELL_X] & before[PM_SHELL_Y], 1);
@@ -165,28 +170,38 @@ static inline uint64_t case_specials(const pmi_shell_reader *reader, const word_
            (soft & of[PM_SHELL_DUE] & ~(sides | semicolons) & blanks);
 }
 
+/* Round brackets and braces. */
+static inline uint64_t masks_sides(const word_masks *masks) {
+    const uint64_t *const of = masks->of;
+    return ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME]) & (of[PM_SHELL_X] | of[PM_SHELL_Y]);
+}
+
 /* The brackets that may end the code in a string, or may be none there. */
 static inline uint64_t string_specials(const pmi_shell_reader *reader, const word_masks *masks) {
     const uint64_t *const of = masks->of;
-    const uint64_t sides = ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME]) & (of[PM_SHELL_X] | of[PM_SHELL_Y]);
+    const uint64_t sides = masks_sides(masks);
     return reader->open == 0 ? 0 : reader->open == '(' ? sides & of[PM_SHELL_SOFT] : sides;
 }
 
-/* The bytes of word w that are special where they are code. Words and signs of two bytes may have begun before the
- * fresh byte. */
-static inline uint64_t specials_of(const pmi_shell_reader *reader, const word_masks *masks, size_t w) {
-    uint64_t specials = masks->specials | string_specials(reader, masks);
+/* The bytes of word w that are special by the bytes before the fresh one, with which words and signs may have begun. */
+static uint64_t fresh_specials(const pmi_shell_reader *reader, const word_masks *masks, size_t w) {
     const uint64_t *const of = masks->of, *const before = masks->before;
-    if ((reader->fresh + 3) / PM_WORD_BITS == w || reader->fresh / PM_WORD_BITS == w) {
-        const uint64_t behind_outer =
-            behind(of[PM_SHELL_NAME] & of[PM_SHELL_X], before[PM_SHELL_NAME] & before[PM_SHELL_X], 1);
-        const bool here = reader->fresh / PM_WORD_BITS == w;
-        const uint64_t first = here ? UINT64_C(1) << reader->fresh % PM_WORD_BITS : 0, near = here ? first * 15 : 7;
-        specials |= (of[PM_SHELL_SOFT] & near & behind_outer & ~first) | (masks->singles & first) |
-                    (reader->fresh_soft ? of[PM_SHELL_SOFT] & first : 0);
-    }
-    if (reader->heredocs)
-        specials |= masks->newlines;
+    const uint64_t behind_outer =
+        behind(of[PM_SHELL_NAME] & of[PM_SHELL_X], before[PM_SHELL_NAME] & before[PM_SHELL_X], 1);
+    const bool here = reader->fresh / PM_WORD_BITS == w;
+    const uint64_t first = here ? UINT64_C(1) << reader->fresh % PM_WORD_BITS : 0, near = here ? first * 15 : 7;
+    return (of[PM_SHELL_SOFT] & near & behind_outer & ~first) | (masks->singles & first) |
+           (reader->fresh_soft ? of[PM_SHELL_SOFT] & first : 0);
+}
+
+/* The bytes of word w that are special where they are code. */
+static inline uint64_t specials_of(const pmi_shell_reader *reader, const word_masks *masks, size_t w) {
+    uint64_t specials = masks->specials;
+    if ((reader->fresh + 3) / PM_WORD_BITS >= w)
+        specials |= fresh_specials(reader, masks, w);
+    if (!reader->surrounded) /* as a rule */
+        return specials;
+    specials |= string_specials(reader, masks) | (reader->heredocs ? masks->newlines : 0);
     return reader->of ? specials | case_specials(reader, masks) : specials;
 }
 
@@ -219,9 +234,11 @@ static inline bool case_read(const pmi_shell_reader *reader, const word_masks *m
     const uint64_t tokens = masks->of[PM_SHELL_TOKEN] & ~(reader->heredocs ? 0 : masks->newlines);
     const uint64_t others = tokens | masks->words | string_specials(reader, masks);
     const size_t i = w * PM_WORD_BITS + bit;
-    if (!reader->of || others >> bit & 1 || bit < 3 || !pmi_shell_is_plain_behind(reader, i))
+    if (!reader->of || others >> bit & 1 || !pmi_shell_is_plain_behind(reader, i))
         return false;
-    const pmi_shell_effect effect = pmi_shell_soft_read(reader, i, read->code << (PM_WORD_BITS - bit));
+    const uint64_t last = bit < 3 ? reader->code[w - 1] : 0;
+    const uint64_t code = bit == 0 ? last : read->code << (PM_WORD_BITS - bit) | last >> bit;
+    const pmi_shell_effect effect = pmi_shell_soft_read(reader, i, code);
     read->uncounted |= (uint64_t)(effect == PM_SHELL_COUNTS_NOT) << bit;
     return effect != PM_SHELL_UNKNOWN;
 }
@@ -234,16 +251,20 @@ static inline uint64_t stops_of(const pmi_shell_reader *reader, const word_masks
     return (stops | lines) & of;
 }
 
-/* Goes through the stops of word w, up to one that is to be read in another way. Returns its bit, or the number of bits
+/* Goes through those stops of word w, up to one that is to be read in another way; *end: its bit, or the number of bits
  * if it is none. */
-static inline unsigned stops_read(pmi_shell_reader *reader, const word_masks *masks, uint64_t stops, uint64_t specials,
-                                  size_t w, word_read *read) {
+static __attribute__((noinline)) word_read stops_read(pmi_shell_reader *reader, const word_masks *masks,
+                                                      uint64_t specials, uint64_t hashes, uint64_t of, size_t w,
+                                                      unsigned *end) {
+    uint64_t stops = stops_of(reader, masks, specials, hashes, of);
     const uint64_t others = specials & (~masks->of[PM_SHELL_TOKEN] | (reader->heredocs ? masks->newlines : 0));
     const uint64_t x = masks->of[PM_SHELL_X] | others, y = masks->of[PM_SHELL_Y] | others,
                    z = masks->of[PM_SHELL_Z] | others;
-    unsigned state = reader->state, end = PM_WORD_BITS;
+    unsigned state = reader->state;
     size_t start = reader->start;
-    *read = (word_read){.code = state == PM_SHELL_CODE ? UINT64_MAX : 0};
+    const uint64_t first = of & (0 - of);
+    word_read read = {.code = (state == PM_SHELL_CODE ? 0 - first : 0) | reader->code[w]};
+    *end = PM_WORD_BITS;
     for (; stops != 0; stops &= stops - 1) {
         const unsigned bit = pmi_bits_lowest(stops);
         const unsigned token = (unsigned)(x >> bit & 1) | (unsigned)(y >> bit & 1) << 1 |
@@ -253,35 +274,35 @@ static inline unsigned stops_read(pmi_shell_reader *reader, const word_masks *ma
         if (next == PM_SHELL_ESCAPE) {
             const uint64_t protects = UINT64_C(2) << bit;
             stops &= ~protects;
-            read->protects |= protects == 0;
+            read.protects |= protects == 0;
             if (state == PM_SHELL_CODE) {
-                read->code &= ~(protects | UINT64_C(1) << bit);
-                read->operands |= protects;
+                read.code &= ~(protects | UINT64_C(1) << bit);
+                read.operands |= protects;
                 stops &= ~(protects << 1 & masks->hashes);
             }
         } else if (next >= PM_SHELL_STATES) {
             const unsigned curly = next == PM_SHELL_BEGIN_CODE ? variable_end(reader, masks, bit) : 0;
             if (curly != 0) {
-                read->dollars |= UINT64_C(1) << bit;
-                read->code |= (pmi_bits_low(curly) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << curly;
-            } else if (state != PM_SHELL_CODE || !case_read(reader, masks, bit, w, read)) {
-                end = bit;
-                read->code &= ~from;
+                read.dollars |= UINT64_C(1) << bit;
+                read.code |= (pmi_bits_low(curly) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << curly;
+            } else if (state != PM_SHELL_CODE || !case_read(reader, masks, bit, w, &read)) {
+                *end = bit;
+                read.code &= ~from;
                 break;
             }
         } else {
             const uint64_t opens = state == PM_SHELL_CODE && next != PM_SHELL_CODE,
                            closes = state != PM_SHELL_CODE && next == PM_SHELL_CODE;
             const uint64_t quote = state != PM_SHELL_COMMENT;
-            read->code ^= ((0 - opens) & from) | ((0 - closes) & from << quote);
-            read->operands |= (closes & quote) << bit;
+            read.code ^= ((0 - opens) & from) | ((0 - closes) & from << quote);
+            read.operands |= (closes & quote) << bit;
             start = opens ? w * PM_WORD_BITS + bit : start;
             state = next;
         }
     }
     reader->state = state;
     reader->start = start;
-    return end;
+    return read;
 }
 
 /* The strings of a word: their bytes with the opening quotes, without the closing ones. */
@@ -340,13 +361,64 @@ static inline uint64_t variables_read(const pmi_shell_reader *reader, const word
     return 0;
 }
 
-/* Returns the first special byte of code, which is to be read in another way, or 0. */
-static inline uint64_t specials_read(const pmi_shell_reader *reader, const word_masks *masks, uint64_t specials,
-                                     size_t w, word_read *read) {
-    for (; specials != 0; specials &= specials - 1)
-        if (!case_read(reader, masks, pmi_bits_lowest(specials), w, read))
-            return specials & (0 - specials);
+/* Reads the blank or ; at bit `first` of word w, behind what may be `case` or `esac`. Returns the bytes that are
+ * special from then on. */
+static __attribute__((noinline)) uint64_t read_behind_word(pmi_shell_reader *reader, const word_masks *masks, size_t w,
+                                                           uint64_t first, word_read read) {
+    reader->code[w] |= read.code & (first - 1);
+    reader->operands[w] |= read.operands & (first - 1);
+    reader->dollars[w] |= read.dollars & (first - 1);
+    pmi_shell_read_soft(reader, w * PM_WORD_BITS + pmi_bits_lowest(first));
+    return specials_of(reader, masks, w);
+}
+
+/* Reads the special bytes of code among those bits. Returns the first one that is to be read in another way, or 0. */
+static inline __attribute__((always_inline)) uint64_t specials_read(pmi_shell_reader *reader, const word_masks *masks,
+                                                                    uint64_t specials, uint64_t among, size_t w,
+                                                                    word_read *read) {
+    for (specials &= among; specials != 0;) {
+        const uint64_t first = specials & (0 - specials);
+        specials ^= first;
+        if (case_read(reader, masks, pmi_bits_lowest(first), w, read))
+            continue;
+        if (!(masks->words & masks->of[PM_SHELL_DUE] & ~masks_sides(masks) & first) ||
+            (reader->heredocs && masks->newlines & first) ||
+            masks->dollars & masks->opened) /* which depend on the `case` around them */
+            return first;
+        const word_masks seldom = *masks; /* so that the masks themselves stay in registers */
+        specials = read_behind_word(reader, &seldom, w, first, *read) & among & ~(first | (first - 1));
+    }
     return 0;
+}
+
+/* The comments of a word, from each # of `hashes` to before the next newline; *open: whether one goes on across its
+ * borders. */
+static inline uint64_t comments_of(const word_masks *masks, uint64_t hashes, uint64_t of, bool *open) {
+    const uint64_t newlines = masks->newlines & of, before = *open ? ~of & (of - 1) : 0;
+    return hashes || *open ? pmi_code_spans(hashes, newlines, open) & ~newlines & ~before : 0;
+}
+
+/* The first bit of the last run of bits. */
+static inline unsigned first_of_last(uint64_t runs) {
+    return pmi_bits_highest(runs & ~(runs << 1));
+}
+
+/* Reads a word of code and comments at once, in which there are no strings and no backslashes. Returns the bit of the
+ * first byte that is to be read in another way, or the number of bits. */
+static inline unsigned plain_word_read(pmi_shell_reader *reader, const word_masks *masks, uint64_t specials,
+                                       uint64_t hashes, uint64_t of, size_t w, word_read *read) {
+    bool open = reader->state == PM_SHELL_COMMENT;
+    const uint64_t comments = comments_of(masks, hashes, of, &open);
+    read->code = (~comments & of) | reader->code[w];
+    const uint64_t special = specials_read(reader, masks, specials, of & ~comments, w, read);
+    reader->state = open && !special ? PM_SHELL_COMMENT : PM_SHELL_CODE;
+    if (special) {
+        read->code &= special - 1;
+        return pmi_bits_lowest(special);
+    }
+    if (open && hashes)
+        reader->start = w * PM_WORD_BITS + first_of_last(comments);
+    return PM_WORD_BITS;
 }
 
 /*
@@ -357,8 +429,7 @@ static inline uint64_t specials_read(const pmi_shell_reader *reader, const word_
 static inline unsigned word_read_at_once(pmi_shell_reader *reader, const word_masks *masks, uint64_t specials,
                                          uint64_t hashes, uint64_t of, size_t w, word_read *read) {
     bool open = reader->state == PM_SHELL_COMMENT;
-    const uint64_t newlines = masks->newlines & of, before = open ? ~of & (of - 1) : 0;
-    const uint64_t comments = hashes || open ? pmi_code_spans(hashes, newlines, &open) & ~newlines & ~before : 0;
+    const uint64_t comments = comments_of(masks, hashes, of, &open);
     const uint64_t backslashes = masks->backslashes & of;
     const uint64_t codes = backslashes ? pmi_quoted_escapes(&(pmi_quotation){true, false}, backslashes) : 0;
     const uint64_t escaped = (codes ^ backslashes) & ~(comments << 1);
@@ -372,7 +443,7 @@ static inline unsigned word_read_at_once(pmi_shell_reader *reader, const word_ma
     const uint64_t dollars = masks->dollars & masks->opened & strings.inside & ~(strings.singles | escaped) & of;
     const uint64_t first = variables_read(reader, masks, dollars, read);
     const uint64_t code = ~(skipped | behind) | strings.opens; /* and the quotes behind it, which may be special */
-    const uint64_t special = specials_read(reader, masks, specials & code & (first - 1), w, read);
+    const uint64_t special = specials_read(reader, masks, specials, of & code & (first - 1), w, read);
     const uint64_t stop = special ? special : first;
     const uint64_t opens = strings.opens & (stop - 1);
     if (opens)
@@ -385,7 +456,7 @@ static inline unsigned word_read_at_once(pmi_shell_reader *reader, const word_ma
         return pmi_bits_lowest(stop);
     }
     if (open && hashes)
-        reader->start = w * PM_WORD_BITS + pmi_bits_highest(comments & ~(comments << 1));
+        reader->start = w * PM_WORD_BITS + first_of_last(comments);
     reader->state = open ? PM_SHELL_COMMENT : strings.state;
     read->protects = !open && (codes & backslashes) >> (PM_WORD_BITS - 1);
     read->code &= ~((uint64_t)read->protects << (PM_WORD_BITS - 1));
@@ -431,9 +502,15 @@ static inline size_t read_word(pmi_shell_reader *reader, const word_masks *masks
     const uint64_t specials = specials_of(reader, masks, w) & of;
     const uint64_t hashes = masks->hashes & due & of;
     word_read read = {.code = 0};
-    unsigned stop = word_read_at_once(reader, masks, specials, hashes, of, w, &read);
-    if (stop > PM_WORD_BITS)
-        stop = stops_read(reader, masks, stops_of(reader, masks, specials, hashes, of), specials, w, &read);
+    const bool in_string = reader->state != PM_SHELL_CODE && reader->state != PM_SHELL_COMMENT;
+    const bool plain = !in_string && ((masks->quotes | masks->backslashes) & of) == 0;
+    unsigned stop_by_steps, stop = plain ? plain_word_read(reader, masks, specials, hashes, of, w, &read)
+                                         : word_read_at_once(reader, masks, specials, hashes, of, w, &read);
+    if (stop > PM_WORD_BITS) {
+        const word_masks seldom = *masks; /* so that the masks themselves stay in registers */
+        read = stops_read(reader, &seldom, specials, hashes, of, w, &stop_by_steps);
+        stop = stop_by_steps;
+    }
     reader->code[w] |= read.code & of;
     reader->outside[w] |= read.code & of & ~read.uncounted;
     reader->operands[w] |= read.operands;
@@ -449,20 +526,11 @@ static inline size_t read_word(pmi_shell_reader *reader, const word_masks *masks
     return base + end;
 }
 
-/* Does the state go on through word w, in which nothing but its bytes of code is to be noted? */
-static inline bool state_goes_on(const pmi_shell_reader *reader, size_t w) {
+/* Is word w, without tokens, so plain that nothing but its bytes of code is to be noted? */
+static bool is_plain(const pmi_shell_reader *reader, size_t w) {
     const uint64_t *const of = word_at(reader, w), *const before = w > 0 ? of - PM_SHELL_CLASSES : no_word;
-    const uint64_t tokens = of[PM_SHELL_TOKEN], newlines = tokens & of[PM_SHELL_Y] & of[PM_SHELL_Z];
-    if (tokens != newlines) /* as a rule */
-        return false;
-    if (reader->state == PM_SHELL_COMMENT)
-        return newlines == 0;
-    if (reader->state != PM_SHELL_CODE)
-        return tokens == 0;
-    const uint64_t ends_word =
-        of[PM_SHELL_SOFT] & behind(of[PM_SHELL_NAME] & of[PM_SHELL_X], before[PM_SHELL_NAME] & before[PM_SHELL_X], 1);
-    return (tokens == 0 || !reader->heredocs) && ends_word == 0 && !reader->of && !reader->open &&
-           w > (reader->fresh + 3) / PM_WORD_BITS;
+    return reader->state != PM_SHELL_CODE ||
+           (words_of(of, before) == 0 && !reader->surrounded && w > (reader->fresh + 3) / PM_WORD_BITS);
 }
 
 /* Reads from byte i, in a state of the table, to before byte `to`, or up to where the state is another. Returns the
@@ -472,7 +540,8 @@ static size_t read_words(pmi_shell_reader *reader, size_t i, size_t to) {
     while (i < to && reader->state != PM_SHELL_OTHER) {
         const size_t w = i / PM_WORD_BITS, next = (w + 1) * PM_WORD_BITS;
         const unsigned end = to < next ? to % PM_WORD_BITS : PM_WORD_BITS;
-        if (i % PM_WORD_BITS == 0 && end == PM_WORD_BITS && !before.protects && state_goes_on(reader, w)) {
+        if (i % PM_WORD_BITS == 0 && end == PM_WORD_BITS && !before.protects &&
+            word_at(reader, w)[PM_SHELL_TOKEN] == 0 && is_plain(reader, w)) {
             const uint64_t code = reader->state == PM_SHELL_CODE ? UINT64_MAX : 0;
             const bool comment = reader->state == PM_SHELL_COMMENT;
             reader->code[w] = code;

@@ -43,6 +43,7 @@ typedef struct pmi_shell_reader {
     size_t fresh;       /* the byte before this was read by the lexer alone, or in another piece */
     bool fresh_due;     /* a word may begin there */
     bool fresh_soft;    /* a soft byte there may mean something by what comes before */
+    bool surrounded;    /* one of the next three is there */
     bool heredocs;      /* follow the line */
     unsigned char open; /* of the code in a string; 0: it is in none */
     pmi_shell_case *of; /* the innermost `case` that is not ended; NULL: none is */
@@ -125,6 +126,9 @@ void pmi_shell_refresh(pmi_shell_reader *reader, size_t i);
 
 /* Has the lexer read byte i, and those behind it that belong to the word of a heredoc. Returns the next one. */
 size_t pmi_shell_read_alone(pmi_shell_reader *reader, size_t i);
+
+/* Does to `case`s what the soft byte i of code does. */
+void pmi_shell_read_soft(pmi_shell_reader *reader, size_t i);
 
 /* Reads byte i of code. Returns the next one. */
 size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i);

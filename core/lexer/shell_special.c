@@ -38,6 +38,7 @@ void pmi_shell_look_around(pmi_shell_reader *reader) {
     reader->heredocs = lexer->heredoc_count > 0;
     reader->open = !string ? 0 : string->code_close == ')' ? '(' : '{';
     reader->of = lexer->case_count > 0 ? &reader->lexer->cases[lexer->case_count - 1] : NULL;
+    reader->surrounded = reader->heredocs || reader->open || reader->of;
 }
 
 void pmi_shell_state_take(pmi_shell_reader *reader) {
@@ -168,8 +169,7 @@ static void read_behind_word(pmi_shell_reader *reader, size_t i) {
     pmi_shell_look_around(reader);
 }
 
-/* What a soft byte does to `case`s. */
-static void read_soft(pmi_shell_reader *reader, size_t i) {
+void pmi_shell_read_soft(pmi_shell_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[i];
     const bool plain = pmi_shell_is_plain_behind(reader, i), square = byte == '[' || byte == ']';
@@ -260,7 +260,7 @@ static size_t read_less(pmi_shell_reader *reader, size_t i) {
     lexer->state = PM_LEXER_HEREDOC;
     next += 1 + pmi_lexer_heredoc_word(lexer, reader->text + i + 1, reader->to - (i + 1));
     lexer->history = before;
-    reader->heredocs = lexer->heredoc_count > 0;
+    pmi_shell_look_around(reader);
     if (lexer->heredoc_count > count)
         pmi_lexer_mark(reader->operands, next - 1);
     else if (lexer->state == PM_LEXER_CODE)
@@ -286,7 +286,7 @@ static size_t read_heredocs(pmi_shell_reader *reader, size_t i) {
         return go_on_at(reader, next);
     }
     pmi_lexer_mark(reader->operands, next - 1); /* what the heredocs are in the history */
-    reader->heredocs = false;
+    pmi_shell_look_around(reader);
     return next;
 }
 
@@ -306,7 +306,7 @@ size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i) {
     if (is_literal(reader, i))
         lexer->verdict = PM_LEXER_UNCOUNTED;
     else if (byte != '{' && byte != '}')
-        read_soft(reader, i);
+        pmi_shell_read_soft(reader, i);
     if (lexer->verdict == PM_LEXER_AS_READ) {
         pmi_lexer_mark(reader->outside, i);
         lexer->state = PM_LEXER_CODE;
