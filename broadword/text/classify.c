@@ -220,4 +220,4 @@ static void copy(const unsigned char *from, size_t n, unsigned char *to) {
 }
 
 const pmi_classifier pmi_classifier_portable = {classify, quoted, code, find, count, pick, positions,
-                                                NULL,     NULL,   NULL, NULL, NULL,  copy};
+                                                NULL,     NULL,   NULL, NULL, NULL,  copy, false};

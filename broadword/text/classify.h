@@ -202,6 +202,8 @@ typedef struct pmi_classifier {
     /* Copies bytes that are not read soon again, past the caches where the target can. Before other threads read them
      * comes a fence of the order memory_order_seq_cst. */
     void (*copy)(const unsigned char *from, size_t n, unsigned char *to);
+
+    bool bits; /* CPUs with the target have BMI2's instructions for bits, too */
 } pmi_classifier;
 
 #ifdef __cplusplus

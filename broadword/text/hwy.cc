@@ -261,27 +261,27 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#define PMI_CLASSIFIER(target)                                                                                         \
+#define PMI_CLASSIFIER(target, bits)                                                                                   \
     {                                                                                                                  \
         target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions,  \
             target::kCancel, target::kUnquoted, target::kUnquotedRecords, target::kCancelPacked, target::kUnpack,      \
-            target::Copy                                                                                               \
+            target::Copy, bits                                                                                         \
     }
 
 #if HWY_ARCH_X86
 
-const pmi_classifier pmi_classifier_avx512_vbmi = PMI_CLASSIFIER(N_AVX3_DL);
-const pmi_classifier pmi_classifier_avx512bw = PMI_CLASSIFIER(N_AVX3);
-const pmi_classifier pmi_classifier_avx2 = PMI_CLASSIFIER(N_AVX2);
-const pmi_classifier pmi_classifier_sse4 = PMI_CLASSIFIER(N_SSE4);
+const pmi_classifier pmi_classifier_avx512_vbmi = PMI_CLASSIFIER(N_AVX3_DL, true);
+const pmi_classifier pmi_classifier_avx512bw = PMI_CLASSIFIER(N_AVX3, true);
+const pmi_classifier pmi_classifier_avx2 = PMI_CLASSIFIER(N_AVX2, true);
+const pmi_classifier pmi_classifier_sse4 = PMI_CLASSIFIER(N_SSE4, false);
 
 #elif HWY_ARCH_ARM_A64
 
-const pmi_classifier pmi_classifier_neon = PMI_CLASSIFIER(N_NEON);
+const pmi_classifier pmi_classifier_neon = PMI_CLASSIFIER(N_NEON, false);
 
 #elif HWY_ARCH_WASM
 
-const pmi_classifier pmi_classifier_simd128 = PMI_CLASSIFIER(N_WASM);
+const pmi_classifier pmi_classifier_simd128 = PMI_CLASSIFIER(N_WASM, false);
 
 #endif
 

@@ -180,6 +180,7 @@ typedef struct pmi_lexer {
     unsigned region_flags; /* of all its regions */
     uint8_t flagged[32];   /* r + 1: region r is the last with that flag, by the number of its bit; 0: none has it */
     bool remembers;        /* it asks for the history */
+    bool bits;             /* the CPU has BMI2; see core/lexer/parts.h */
     bool special;          /* its code has constructs that the table of regions and C's lexer do not know */
     pmi_directives *directives; /* where to note them; NULL: nowhere */
 

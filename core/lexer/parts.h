@@ -77,6 +77,28 @@ static inline void pmi_lexer_mark_run(uint64_t *words, size_t from, size_t to) {
     }
 }
 
+/* ---- Instructions for bits ---- */
+
+/*
+ * Going through masks is a tenth faster with the instructions of BMI2. Each loop that does it is a function that all
+ * CPUs can run, and one for those CPUs, into which the compiler takes what the first one calls.
+ */
+#ifdef __x86_64__
+#define PM_LEXER_FOR_BITS __attribute__((target("bmi,bmi2"), flatten))
+#else
+#define PM_LEXER_FOR_BITS
+#endif
+
+/* Are those to be called? Elsewhere the compiler sees that they are not. */
+static inline bool pmi_lexer_has_bits(const pmi_lexer *lexer) {
+#ifdef __x86_64__
+    return lexer->bits;
+#else
+    (void)lexer;
+    return false;
+#endif
+}
+
 /* ---- JSX ---- */
 
 /* What the next byte of a JSX element is read as; pmi_lexer.opener holds it. */

@@ -274,7 +274,7 @@ static size_t words_read(perl_reader *reader, size_t i) {
 
 /* ---- Reading ---- */
 
-static size_t read_alone(const perl_reader *reader, size_t i) {
+static __attribute__((noinline)) size_t read_alone(const perl_reader *reader, size_t i) {
     i = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
     return i + pmi_lexer_heredoc_word(reader->lexer, reader->text + i, reader->to - i);
 }
@@ -322,7 +322,7 @@ static size_t go_on_behind_comment(const perl_reader *reader, size_t i) {
 }
 
 /* Reads a comment up to its newline. */
-static size_t read_comment(const perl_reader *reader, size_t i) {
+static __attribute__((noinline)) size_t read_comment(const perl_reader *reader, size_t i) {
     i = pmi_lexer_next_byte(reader->piece, LINES, LINES, i, reader->to);
     if (i == reader->to)
         return i;
@@ -391,7 +391,7 @@ static size_t line_end(const perl_reader *reader, size_t i) {
     return reader->to;
 }
 
-static size_t read_region(const perl_reader *reader, size_t i) {
+static __attribute__((noinline)) size_t read_region(const perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     size_t taken;
     if (lexer->region->flags & PM_REGION_PAIRED)
@@ -419,7 +419,7 @@ static size_t read_region(const perl_reader *reader, size_t i) {
 }
 
 /* Where a word behind a literal begins, as behind =cut, masks take both for one: the next bytes may end runs. */
-static void mark_others_behind_literal(perl_reader *reader, size_t i) {
+static __attribute__((noinline)) void mark_others_behind_literal(perl_reader *reader, size_t i) {
     const size_t longest = sizeof "qq " - 1;
     if (i == reader->from || !pmi_byte_in_name(reader->text[i - 1]) ||
         pmi_lexer_history_byte(&reader->lexer->history, 0) == reader->text[i - 1])
@@ -429,8 +429,8 @@ static void mark_others_behind_literal(perl_reader *reader, size_t i) {
             pmi_lexer_mark(reader->others, k);
 }
 
-void pmi_lexer_perl_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
-                          size_t to, uint64_t *outside) {
+static void range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                       size_t to, uint64_t *outside) {
     perl_reader reader;
     if (from == to)
         return;
@@ -451,4 +451,18 @@ void pmi_lexer_perl_range(pmi_lexer *lexer, const unsigned char *text, const pmi
             mark_others_behind_literal(&reader, i);
     }
     lexer->position = reader.position + to;
+}
+
+PM_LEXER_FOR_BITS static void range_read_by_bits(pmi_lexer *lexer, const unsigned char *text,
+                                                 const pmi_lexer_masks *piece, size_t from, size_t to,
+                                                 uint64_t *outside) {
+    range_read(lexer, text, piece, from, to, outside);
+}
+
+void pmi_lexer_perl_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                          size_t to, uint64_t *outside) {
+    if (pmi_lexer_has_bits(lexer))
+        range_read_by_bits(lexer, text, piece, from, to, outside);
+    else
+        range_read(lexer, text, piece, from, to, outside);
 }

@@ -588,8 +588,8 @@ static size_t read_other(pmi_shell_reader *reader, size_t i) {
     return pmi_shell_read_alone(reader, i);
 }
 
-void pmi_lexer_shell_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
-                           size_t to, uint64_t *outside) {
+static void range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                       size_t to, uint64_t *outside) {
     pmi_shell_reader reader;
     const size_t end = words_end(text, from, to);
     reader.lexer = lexer;
@@ -613,4 +613,18 @@ void pmi_lexer_shell_range(pmi_lexer *lexer, const unsigned char *text, const pm
     pmi_shell_state_give(&reader);
     pmi_shell_catch_up(&reader, to);
     lexer->position = reader.position + to;
+}
+
+PM_LEXER_FOR_BITS static void range_read_by_bits(pmi_lexer *lexer, const unsigned char *text,
+                                                 const pmi_lexer_masks *piece, size_t from, size_t to,
+                                                 uint64_t *outside) {
+    range_read(lexer, text, piece, from, to, outside);
+}
+
+void pmi_lexer_shell_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                           size_t to, uint64_t *outside) {
+    if (pmi_lexer_has_bits(lexer))
+        range_read_by_bits(lexer, text, piece, from, to, outside);
+    else
+        range_read(lexer, text, piece, from, to, outside);
 }

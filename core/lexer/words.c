@@ -210,8 +210,22 @@ PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, 
     return i;
 }
 
-size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
-                             size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside) {
+/* As pmi_lexer_words_range(). */
+static size_t range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                         size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside) {
     return lexer->words.by_parity ? words_read(lexer, text, piece, from, to, position, ends, apart, true, outside)
                                   : words_read(lexer, text, piece, from, to, position, ends, apart, false, outside);
+}
+
+PM_LEXER_FOR_BITS static size_t range_read_by_bits(pmi_lexer *lexer, const unsigned char *text,
+                                                   const pmi_lexer_masks *piece, size_t from, size_t to,
+                                                   uint64_t position, const uint64_t *ends, size_t apart,
+                                                   uint64_t *outside) {
+    return range_read(lexer, text, piece, from, to, position, ends, apart, outside);
+}
+
+size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                             size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside) {
+    return pmi_lexer_has_bits(lexer) ? range_read_by_bits(lexer, text, piece, from, to, position, ends, apart, outside)
+                                     : range_read(lexer, text, piece, from, to, position, ends, apart, outside);
 }

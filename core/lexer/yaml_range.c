@@ -587,8 +587,8 @@ static size_t flow_goes_on(pmi_lexer *lexer, const pmi_yaml_piece *piece, const 
 }
 
 /* The first byte is read by its state, whatever it is. */
-void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks, size_t from,
-                          size_t to, uint64_t *outside) {
+static void range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks, size_t from,
+                       size_t to, uint64_t *outside) {
     pmi_yaml *const yaml = &lexer->yaml;
     pmi_yaml_piece piece;
     piece.text = text;
@@ -617,4 +617,18 @@ void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         lexer->verdict = PM_LEXER_AS_READ;
     }
     lexer->position = position + to;
+}
+
+PM_LEXER_FOR_BITS static void range_read_by_bits(pmi_lexer *lexer, const unsigned char *text,
+                                                 const pmi_lexer_masks *masks, size_t from, size_t to,
+                                                 uint64_t *outside) {
+    range_read(lexer, text, masks, from, to, outside);
+}
+
+void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks, size_t from,
+                          size_t to, uint64_t *outside) {
+    if (pmi_lexer_has_bits(lexer))
+        range_read_by_bits(lexer, text, masks, from, to, outside);
+    else
+        range_read(lexer, text, masks, from, to, outside);
 }

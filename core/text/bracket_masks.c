@@ -34,6 +34,7 @@ void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *c
     unsigned char quote;
     pmi_lexer_init(&reader->lexer, language, alphabet, allocator);
     reader->classifier = classifier;
+    reader->lexer.bits = classifier->bits;
     memcpy(reader->classes.of, reader->lexer.class_of, sizeof reader->classes.of);
     if (language->region_count == 0 && language->code == 0) {
         reader->where = PM_BRACKETS_EVERYWHERE;
