@@ -104,6 +104,8 @@ static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
         return PM_AHEAD_QUESTION;
     if ((byte == '=' || byte == '_') && starts_line(lexer, byte))
         return PM_AHEAD_START;
+    if ((byte == '/' || byte == '%') && lexer->language->code & PM_CODE_RUBY)
+        return byte == '/' ? PM_AHEAD_SLASH : PM_AHEAD_PERCENT;
     if (lexer->opened_by[byte] == 0 || means_more(lexer, byte))
         return PM_AHEAD_ALONE;
     const unsigned alone = PM_REGION_NOT | (strchr("([{'", byte) ? PM_REGION_NOTHING : 0);
@@ -169,6 +171,19 @@ static size_t opens_ahead(pmi_lexer *lexer, const unsigned char *bytes, uint64_t
     return 1;
 }
 
+/* A regular expression of Ruby, or a division. */
+static size_t slash_ahead(pmi_lexer *lexer, const unsigned char *bytes, uint64_t at) {
+    unsigned length;
+    lexer->start = at;
+    lexer->first = bytes[0];
+    const pmi_region *const region = pmi_lexer_region_ahead_of(lexer, bytes, &length);
+    if (region && !(region->flags & PM_REGION_NOT))
+        pmi_lexer_region_enter(lexer, region);
+    else
+        pmi_lexer_history_push(&lexer->history, bytes[0]);
+    return 1;
+}
+
 /* Where no region opens, code goes on. */
 static size_t opens_nothing_ahead(pmi_lexer *lexer, const unsigned char *bytes) {
     unsigned length;
@@ -208,6 +223,10 @@ size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t
         return 1;
     case PM_AHEAD_TICK:
         return tick_ahead(lexer, bytes, n);
+    case PM_AHEAD_SLASH:
+        return n < PM_LEXER_OPENING ? 0 : slash_ahead(lexer, bytes, at);
+    case PM_AHEAD_PERCENT:
+        return n < 3 ? 0 : pmi_lexer_ruby_percent(lexer, bytes, n, at);
     default:
         return 0;
     }

@@ -82,7 +82,7 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const pmi_lexer_wor
             return true;
         if (pmi_lexer_history_byte(history, back + length) == '.')
             return false;
-        return pmi_lexer_word_in(history, back, keywords) || (ruby && back > 0 && first >= 'a' && first <= 'z');
+        return (ruby && back > 0 && first >= 'a' && first <= 'z') || pmi_lexer_word_in(history, back, keywords);
     }
     switch (last) {
     case ')':
@@ -268,6 +268,13 @@ static bool method_before(const pmi_lexer_history *history) {
            pmi_lexer_history_byte(history, 1 + length) == '.';
 }
 
+/* Begins to read what Ruby's % or Elixir's ~ begins. */
+static void paired_begin(pmi_lexer *lexer, unsigned char byte) {
+    lexer->raw_length = 0;
+    lexer->opening[0] = byte;
+    lexer->state = PM_LEXER_PAIRED;
+}
+
 /* The prefixes of raw strings, of which a language has one sort. */
 static const char *raw_prefixes(const pmi_lexer *lexer) {
     for (size_t r = 0; r < lexer->language->region_count; r++)
@@ -308,9 +315,7 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
     }
     if (((code & PM_CODE_RUBY) && byte == '%' && (operand_due(history, true) || method_before(history))) ||
         ((code & PM_CODE_SIGILS) && byte == '~')) {
-        lexer->raw_length = 0;
-        lexer->opening[0] = byte;
-        lexer->state = PM_LEXER_PAIRED;
+        paired_begin(lexer, byte);
         return true;
     }
     if (((code & (PM_CODE_RUBY | PM_CODE_SIGILS)) && byte == '?' && character_due(history)) ||
@@ -615,6 +620,20 @@ static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
     lexer->opener = open && ruby ? byte : 0;
     lexer->closer = open ? (unsigned char)closes[open - opens] : byte;
     return true;
+}
+
+size_t pmi_lexer_ruby_percent(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at) {
+    size_t k = 1;
+    lexer->start = at;
+    lexer->first = bytes[0];
+    if (!operand_due(&lexer->history, true) && !method_before(&lexer->history)) {
+        pmi_lexer_history_push(&lexer->history, bytes[0]);
+        return k;
+    }
+    paired_begin(lexer, bytes[0]);
+    while (k < n && lexer->state == PM_LEXER_PAIRED)
+        k += paired_byte(lexer, bytes[k]);
+    return k;
 }
 
 /* Behind Rust's quote: 'a is a lifetime, 'a' a character, and what is no identifier can only be a character. */

@@ -179,6 +179,10 @@ bool pmi_lexer_word_due(unsigned char newest);
 /* Does a quote here belong to what is before it: x', 'a'', f(x)'? */
 bool pmi_lexer_is_tick(const pmi_lexer_history *history);
 
+/* Reads Ruby's % at offset `at`, with the letter and the delimiter behind it that begin a string. Returns how many of
+ * n > 2 bytes were read. */
+size_t pmi_lexer_ruby_percent(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at);
+
 /* ---- Several bytes at once (ahead.c) ---- */
 
 /* What a byte that ends a run of code may be; pmi_lexer.ahead holds it. */
@@ -190,7 +194,9 @@ enum {
     PM_AHEAD_LESS,      /* the < of <<, which begins a heredoc */
     PM_AHEAD_QUESTION,  /* the ? of a character, but behind a name */
     PM_AHEAD_SQUARE,    /* the [ of [==[ */
-    PM_AHEAD_TICK       /* the quote of a character, or one that belongs to a name */
+    PM_AHEAD_TICK,      /* the quote of a character, or one that belongs to a name */
+    PM_AHEAD_SLASH,     /* Ruby's / */
+    PM_AHEAD_PERCENT    /* Ruby's % */
 };
 
 /* Notes which bytes and regions of the language may be read so. */

@@ -286,20 +286,46 @@ static size_t read_region(piece_reader *reader, size_t i) {
     return pmi_lexer_next_byte(reader->piece, class, class, i, reader->to);
 }
 
-/* In a region whose bytes are read one by one, and between two that mean something together: returns the first byte
- * from i on that may matter. */
-static size_t pass_plain_bytes(const piece_reader *reader, size_t i) {
-    const pmi_lexer *const lexer = reader->lexer;
+/* Does the loop of read_by_bytes() know all that means something in a region of that sort? */
+static bool known_by_bytes(const pmi_region *region, unsigned char close, unsigned char open) {
+    const unsigned known = PM_REGION_ESCAPES | PM_REGION_TEMPLATE | PM_REGION_REGEX | PM_REGION_PAIRED;
+    const unsigned char code = region->code ? (unsigned char)region->code[0] : 0;
+    return region->flags & PM_REGION_ESCAPES && !(region->flags & ~known) && code != close && code != open &&
+           code != ' ';
+}
+
+/* In a region whose bytes are read one by one, and between two that mean something together: reads up to code in the
+ * region, behind its end, or to a byte that is to be read in another way. Returns the next byte. */
+static size_t read_by_bytes(piece_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
     const pmi_region *const region = lexer->region;
+    const unsigned char *const text = reader->text;
     const bool paired = region->flags & PM_REGION_PAIRED;
     const unsigned char close = paired ? lexer->closer : (unsigned char)region->close[0];
     const unsigned char open = paired && lexer->opener ? lexer->opener : close;
     const unsigned char code = region->code ? (unsigned char)region->code[0] : close;
-    while (i < reader->to) {
-        const unsigned char byte = reader->text[i];
-        if (byte == close || byte == open || byte == code || byte == '\\' || byte == '\n' || byte == '[' || byte == ']')
+    const bool known = known_by_bytes(region, close, open);
+    for (; i < reader->to; i++) {
+        const unsigned char byte = text[i];
+        if (byte != close && byte != open && byte != code && byte != '\\' && byte != '\n' && byte != '[' && byte != ']')
+            continue;
+        if (!known || reader->to - i < 2)
             break;
-        i++;
+        if (byte == '\\') {
+            i++;
+        } else if (region->code && byte == code) {
+            if (text[i + 1] && strchr(region->code + 1, text[i + 1]))
+                return begin_code(reader, i);
+        } else if (byte == close && lexer->depth == 0 && !lexer->in_class) {
+            lexer->state = PM_LEXER_CODE;
+            run_note(reader, i, i, PM_LEXER_OPERAND);
+            return i + 1;
+        } else if (paired) {
+            lexer->depth += byte == lexer->opener;
+            lexer->depth -= byte == close;
+        } else if (byte == '[' || byte == ']') {
+            lexer->in_class = byte == '[';
+        }
     }
     return i;
 }
@@ -432,7 +458,9 @@ static void read_piece(piece_reader *reader, size_t from) {
             continue;
         }
         if (among_plain_bytes(lexer)) {
-            i = pass_plain_bytes(reader, i);
+            i = read_by_bytes(reader, i);
+            if (lexer->state == PM_LEXER_CODE)
+                continue;
         } else if (in_idle_region(lexer)) {
             i = read_region(reader, i);
             if (lexer->state == PM_LEXER_CODE)
