@@ -458,9 +458,12 @@ void pmi_lexer_literal_exit(const pmi_lexer_template *literal, pmi_region_exit *
 }
 
 uint64_t pmi_lexer_literal_exit_length(const pmi_lexer_template *literal) {
+    const unsigned flags = literal->region->flags;
     uint64_t length = !literal->counted;
     pmi_region_exit exit;
-    if (literal->region->flags & PM_REGION_PAIRED && protects_closer(literal->region->flags, literal->closer))
+    if (!(flags & (PM_REGION_JSX | PM_REGION_REGEX | PM_REGION_PAIRED))) /* as a rule */
+        return length + strlen(literal->region->close);
+    if (flags & PM_REGION_PAIRED && protects_closer(flags, literal->closer))
         return 0;
     pmi_lexer_literal_exit(literal, &exit);
     for (unsigned k = 0; k < exit.count; k++)

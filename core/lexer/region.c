@@ -215,13 +215,14 @@ static bool template_code(pmi_lexer *lexer, unsigned char byte, bool *taken) {
 }
 
 bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte) {
-    const pmi_lexer_template entry = *(pmi_lexer_template *)pmi_stack_top(&lexer->templates);
-    const bool closes = byte == entry.code_close;
-    if (!closes && byte != (entry.code_close == ')' ? '(' : '{'))
+    const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
+    const bool closes = byte == innermost->code_close;
+    if (!closes && byte != (innermost->code_close == ')' ? '(' : '{'))
         return false;
     lexer->braces += closes ? UINT64_MAX : 1;
     if (lexer->braces > 0)
         return true;
+    const pmi_lexer_template entry = *innermost;
     pmi_stack_pop(&lexer->templates);
     pmi_lexer_region_enter(lexer, entry.region);
     lexer->start = entry.start;

@@ -33,12 +33,14 @@ void pmi_shell_catch_up(pmi_shell_reader *reader, size_t to) {
 }
 
 void pmi_shell_look_around(pmi_shell_reader *reader) {
-    const pmi_lexer *const lexer = reader->lexer;
+    pmi_lexer *const lexer = reader->lexer;
     const pmi_lexer_template *const string = pmi_stack_top(&lexer->templates);
-    reader->heredocs = lexer->heredoc_count > 0;
+    const bool heredocs = lexer->heredoc_count > 0;
+    pmi_shell_case *const of = lexer->case_count > 0 ? &lexer->cases[lexer->case_count - 1] : NULL;
+    reader->surrounded = heredocs || string || of; /* not from bytes just stored: one load of them would wait */
+    reader->heredocs = heredocs;
     reader->open = !string ? 0 : string->code_close == ')' ? '(' : '{';
-    reader->of = lexer->case_count > 0 ? &reader->lexer->cases[lexer->case_count - 1] : NULL;
-    reader->surrounded = reader->heredocs || reader->open || reader->of;
+    reader->of = of;
 }
 
 void pmi_shell_state_take(pmi_shell_reader *reader) {
