@@ -84,31 +84,43 @@ static bool run_all_kinds(pm_check *check, const check_chunk *chunk, pmi_kind_ru
     return run_kinds(check, chunk, 0, chunk->count, run);
 }
 
+/* Adds the opens to the w-th word that are there, from survivor k on; the brackets of the run are the chunk's from the
+ * `first` on. Returns the survivor behind them. */
+static inline size_t add_survivors(const pm_check *check, const check_chunk *chunk, const pmi_kind_run *run,
+                                   size_t first, size_t k, size_t w, pmi_text_word *word) {
+    const size_t next = w + 1 < chunk->words ? chunk->before[w + 1] : chunk->count;
+    uint64_t rest = chunk->brackets[w]; /* from rank on */
+    size_t rank = chunk->before[w];
+    unsigned kind;
+    if (rest == UINT64_MAX && rank == first + pmi_kind_stack_survivor(&check->kinds, run, k, &kind) &&
+        pmi_kind_stack_survivor_word(&check->kinds, run, k, word->kind)) {
+        word->opens = UINT64_MAX;
+        return k + PM_WORD_BITS;
+    }
+    for (; k < run->survivors; k++) {
+        const size_t bracket = first + pmi_kind_stack_survivor(&check->kinds, run, k, &kind);
+        if (bracket >= next)
+            break;
+        for (; rank < bracket; rank++)
+            rest &= rest - 1;
+        pmi_text_word_add(word, pmi_bits_lowest(rest), kind);
+    }
+    return k;
+}
+
 /* Puts away the opens that the brackets from the `first` on leave open; none of them is before the current word. */
 static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run, size_t first) {
     pmi_text_word word = check->progress.current;
-    size_t w = (size_t)(word.index - chunk->index), rank = 0;
-    uint64_t rest = 0; /* brackets of word w, those from rank on */
-    for (size_t k = 0; k < run->survivors; k++) {
+    size_t w = (size_t)(word.index - chunk->index);
+    for (size_t k = 0; k < run->survivors;) {
         unsigned kind;
-        const size_t bracket = first + pmi_kind_stack_survivor(&check->kinds, run, k, &kind), last = w;
+        const size_t bracket = first + pmi_kind_stack_survivor(&check->kinds, run, k, &kind);
         while (w + 1 < chunk->words && chunk->before[w + 1] <= bracket)
             w++;
-        if (w != last || k == 0) {
-            if (!pmi_bracket_stack_push(&check->opens, &word))
-                return false;
-            chunk_walk(chunk, &word, w);
-            rest = chunk->brackets[w];
-            rank = chunk->before[w];
-        }
-        if (rest == UINT64_MAX && rank == bracket && pmi_kind_stack_survivor_word(&check->kinds, run, k, word.kind)) {
-            word.opens = UINT64_MAX;
-            k += PM_WORD_BITS - 1;
-            continue;
-        }
-        for (; rank < bracket; rank++)
-            rest &= rest - 1;
-        pmi_text_word_add(&word, pmi_bits_lowest(rest), kind);
+        if (!pmi_bracket_stack_push(&check->opens, &word))
+            return false;
+        chunk_walk(chunk, &word, w);
+        k = add_survivors(check, chunk, run, first, k, w, &word);
     }
     return pmi_bracket_stack_push(&check->opens, &word);
 }

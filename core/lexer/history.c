@@ -2,11 +2,15 @@
 /* The history from what was noted of a piece: backwards, as far as it remembers. */
 #include "core/lexer/history.h"
 
-static bool is_blank_word(const unsigned char *word) {
-    unsigned blanks = 0;
-    for (unsigned k = 0; k < PM_WORD_BITS; k++)
+/* Are the bytes of a word of code blanks that would change nothing behind what was added? */
+static bool is_passed(const pmi_lexer_back *back, const unsigned char *word) {
+    unsigned blanks = 0, newlines = 0;
+    for (unsigned k = 0; k < PM_WORD_BITS; k++) {
         blanks += pmi_byte_is_space(word[k]);
-    return blanks == PM_WORD_BITS;
+        newlines += word[k] == '\n';
+    }
+    return blanks == PM_WORD_BITS &&
+           (newlines > 0 ? pmi_lexer_back_ends_in_lines(back) : pmi_lexer_back_is_blank(back));
 }
 
 /* How many bytes before byte `to`, of up to 64 from byte `from` on, were noted as code. */
@@ -37,8 +41,8 @@ __attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_l
     while (w-- > first && back.count <= count) {
         uint64_t rest = (noted->code[w] | noted->operands[w] | noted->blanks[w]) & below;
         below = UINT64_MAX;
-        if (noted->code[w] == UINT64_MAX && rest == UINT64_MAX && pmi_lexer_back_ends_in_lines(&back) &&
-            is_blank_word(text + w * PM_WORD_BITS))
+        if (noted->code[w] == UINT64_MAX && rest == UINT64_MAX && pmi_lexer_back_is_blank(&back) &&
+            is_passed(&back, text + w * PM_WORD_BITS))
             continue;
         while (rest != 0 && back.count <= count) {
             const unsigned bit = pmi_bits_highest(rest);

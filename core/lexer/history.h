@@ -107,11 +107,16 @@ static inline bool pmi_lexer_back_is_full(const pmi_lexer_back *back) {
     return back->count > PM_HISTORY_BYTES;
 }
 
+/* Is the byte that was added last a blank? */
+static inline bool pmi_lexer_back_is_blank(const pmi_lexer_back *back) {
+    return back->count > 0 && pmi_byte_is_space(back->bytes[back->count - 1]);
+}
+
 static inline void pmi_lexer_back_add(pmi_lexer_back *back, unsigned char byte) {
     const bool blank = pmi_byte_is_space(byte);
     if (byte == '\\' && back->newlines > 1)
         back->bytes[back->count++] = '\n';
-    if (!blank || back->count == 0 || !pmi_byte_is_space(back->bytes[back->count - 1]))
+    if (!blank || !pmi_lexer_back_is_blank(back))
         back->bytes[back->count++] = !blank || byte == '\n' ? byte : ' ';
     else if (byte == '\n')
         back->bytes[back->count - 1] = '\n';

@@ -6,8 +6,7 @@
 
 #include "core/text/language.h"
 
-/* A level: its kind, and above that the number of its bracket in the run that opened it. */
-#define KIND_BITS 3u /* kinds of brackets, and one of what ends a record */
+#define KIND_BITS PM_LEVEL_KIND_BITS
 #define KIND_RECORD_END 4u
 #define KIND_MASK ((1u << KIND_BITS) - 1)
 
@@ -233,14 +232,8 @@ bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const pmi_classifier *cla
     return run_fast(stack, classifier, role_of, brackets, count, run, true);
 }
 
-size_t pmi_kind_stack_survivor(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k, unsigned *kind) {
-    const unsigned level = stack->levels[BOTTOM + 1 + stack->held - run->survivors + k];
-    *kind = level & KIND_MASK;
-    return level >> KIND_BITS;
-}
-
 bool pmi_kind_stack_survivor_word(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k, uint64_t kinds[2]) {
-    const uint16_t *const levels = &stack->levels[BOTTOM + 1 + stack->held - run->survivors + k];
+    const uint16_t *const levels = pmi_kind_stack_survivors(stack, run) + k;
     if (run->survivors - k < PM_WORD_BITS ||
         (levels[PM_WORD_BITS - 1] >> KIND_BITS) - (levels[0] >> KIND_BITS) != PM_WORD_BITS - 1)
         return false;

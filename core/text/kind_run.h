@@ -11,6 +11,9 @@
 
 #define PM_RUN_MAX 8192u /* maximum of brackets in a run */
 
+/* A level: its kind, and above that the number of its bracket in the run that opened it. */
+#define PM_LEVEL_KIND_BITS 3u /* kinds of brackets, and one of what ends a record */
+
 typedef struct pmi_kind_stack {
     size_t held;    /* levels here; those beneath them are elsewhere */
     bool knows_all; /* the stack has no levels beneath them */
@@ -63,9 +66,18 @@ bool pmi_kind_stack_run_packed(pmi_kind_stack *stack, const pmi_classifier *clas
 bool pmi_kind_stack_run_records(pmi_kind_stack *stack, const pmi_classifier *classifier, const uint8_t *role_of,
                                 const unsigned char *brackets, size_t count, pmi_kind_run *run);
 
-/* After a run and before the next: returns which bracket of the run is survivor k, from the outermost, and stores its
- * kind. */
-size_t pmi_kind_stack_survivor(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k, unsigned *kind);
+/* The survivors of a run, the outermost first, before the next run. */
+static inline const uint16_t *pmi_kind_stack_survivors(const pmi_kind_stack *stack, const pmi_kind_run *run) {
+    return &stack->levels[PM_RUN_MAX + 1 + stack->held - run->survivors];
+}
+
+/* Returns which bracket of the run is survivor k, and stores its kind. */
+static inline size_t pmi_kind_stack_survivor(const pmi_kind_stack *stack, const pmi_kind_run *run, size_t k,
+                                             unsigned *kind) {
+    const unsigned level = pmi_kind_stack_survivors(stack, run)[k];
+    *kind = level & ((1u << PM_LEVEL_KIND_BITS) - 1);
+    return level >> PM_LEVEL_KIND_BITS;
+}
 
 /* Are survivor k and the 63 that follow it brackets of the run without others in between? Stores their kinds: bit i of
  * kinds[p] is bit p of the kind of survivor k + i. */
