@@ -313,20 +313,23 @@ static pmi_quick_region quick_region(const struct pmi_delimiters *pairs, uint32_
         word.length > UINT8_MAX)
         return none;
     const pmi_rule_region *const region = &pairs->regions[rule->index];
+    if (region->flags & (PM_SKIP_DELIMITED | PM_SKIP_NAMES | PM_SKIP_TAGGED))
+        return none;
+    const pmi_quick_region by_rule = {.length = (uint8_t)word.length, .by_rule = true};
     pmi_quick_region made = {.length = (uint8_t)word.length, .nests = region->flags & PM_SKIP_MAY_NEST};
     note_longer(pairs, pattern, &made);
     made.ends[0] = made.ends[1] = '\n';
     if (region->flags & PM_SKIP_LINE)
         return made;
     if ((region->flags & ~PM_SKIP_MAY_NEST) || region->escape >= 0 || region->ends.count != 1)
-        return none;
+        return by_rule;
     const pmi_rule_word end = pairs->words[region->ends.first];
     made.end_length = (uint8_t)end.length;
     made.ends[0] = pairs->bytes[end.begin];
     made.ends[1] = pairs->bytes[end.begin + end.length - 1];
     if (end.length > 2 || (made.nests && word.length > 2) || pmi_byte_is_letter(made.ends[0]) ||
         pmi_byte_is_letter(made.ends[1]))
-        return none;
+        return by_rule;
     return made;
 }
 

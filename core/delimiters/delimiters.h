@@ -145,6 +145,7 @@ typedef struct pmi_quick_region {
     uint8_t length;     /* of the pattern; 0: it is not such a pattern */
     uint8_t end_length; /* bytes of the end that are part of it: 0 of a newline */
     uint8_t ends[2];    /* the end, or a newline; of one byte, twice that */
+    bool by_rule;       /* only that says where it begins, but where it ends depends on more */
     bool nests;         /* others of its kind may stand in it, and begin as it does */
     bool alike;         /* its pattern is one or two bytes that are of no word, and no other pattern begins with it */
     uint16_t longer;    /* except if this byte comes next; PM_BYTE_NONE: not even then */

@@ -95,6 +95,8 @@ static unsigned add_quick_region(pair_tables *tables, uint32_t pattern) {
 /* The entry of a pattern, whatever follows it. */
 static unsigned add_pattern(pair_tables *tables, uint32_t pattern) {
     const struct pmi_delimiters *const pairs = tables->pairs;
+    if (pairs->quick_regions[pattern].by_rule)
+        return ENTRY_OTHER;
     if (pairs->quick_regions[pattern].length > 0)
         return add_quick_region(tables, pattern);
     if (pmi_pattern_is_tag(pairs, pattern))

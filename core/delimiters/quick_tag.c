@@ -6,11 +6,14 @@
 
 #include "core/delimiters/pattern_keys.h"
 
+#define END_LONGEST 8u                     /* bytes of the ends of tags that are read so */
+#define AHEAD (PM_WORD_BITS + END_LONGEST) /* where more bytes are there, a word and an end are, too */
+
 /* A tag up to its name. */
 typedef struct quick_head {
     size_t name, name_end;
     uint64_t bytes[2]; /* of the name, zeros behind them */
-    uint64_t matters;  /* bytes from the name on that may begin the tag's end, or a string; of one word */
+    uint64_t matters;  /* of a statement: bytes from the name on that may begin its end, or a string; of one word */
     uint32_t sort;     /* of tags: those of a family that open by what begins them, or that close */
 } quick_head;
 
@@ -22,7 +25,7 @@ static bool read_statement(const pmi_token_scan *scan, uint32_t family, size_t a
         at++;
     while (at < scan->n && pmi_byte_is_space(text[at]))
         at++;
-    if (family >= PM_QUICK_FAMILIES || scan->n - at <= PM_WORD_BITS)
+    if (family >= PM_QUICK_FAMILIES || scan->n - at <= AHEAD)
         return false;
     scan->simd->classifier->classify(&scan->pairs->keys->tags[family], PM_QUICK_PLANES, text + at, 1, masks);
     if (masks[PM_QUICK_NAME_ENDS] == 0)
@@ -44,7 +47,7 @@ static bool read_element(const pmi_token_scan *scan, const pmi_tag_family *famil
         end++;
     head->name = at;
     head->name_end = end;
-    head->matters = family->roles[text[end]] & PM_TAG_MATTERS ? UINT64_C(1) << (end - at) : 0;
+    head->matters = 0;
     return true;
 }
 
@@ -80,62 +83,105 @@ static uint64_t matters_at(const pmi_token_scan *scan, uint32_t family, size_t a
     return masks[PM_QUICK_MATTERS];
 }
 
-/* Where a tag is read to. */
+/* A tag whose end is looked for. */
 typedef struct quick_end {
-    const unsigned char *text; /* a word of the text */
-    unsigned char quote;       /* of the statement's string that is being read; 0: none */
-    bool odd;                  /* where the tag ends follows from more than quotes and its end */
+    const pmi_token_scan *scan;
+    const pmi_tag_family *family;
+    size_t name_end;
+    size_t next;         /* bytes before it are of an expression */
+    unsigned char quote; /* of the string that is being read; 0: none */
+    bool odd;            /* where the tag ends follows from more */
+    bool empty;
 } quick_end;
 
-/* Returns the place of the tag's end in a word, by the bytes of it that matter; PM_WORD_BITS: it is not there. */
-static unsigned find_end(const struct pmi_delimiters *pairs, const pmi_tag_family *family, uint64_t matters,
-                         quick_end *end) {
-    const unsigned char *const bytes = pairs->bytes + family->end.begin;
-    for (; matters != 0; matters &= matters - 1) {
-        const unsigned at = pmi_bits_lowest(matters);
-        const unsigned char byte = end->text[at];
-        if (end->quote) {
-            if (byte == end->quote) {
-                end->odd |= end->text[(ptrdiff_t)at - 1] == '\\';
-                end->quote = 0;
-            }
-        } else if (byte == bytes[0] && (family->end.length == 1 || end->text[at + 1] == bytes[1])) {
-            return at;
-        } else if (family->statement && (byte == '"' || byte == '\'')) {
-            end->quote = byte;
-        } else {
-            end->odd |= byte != bytes[0] || byte == pairs->nested_open;
-        }
-    }
-    return PM_WORD_BITS;
+/* Short words are compared without a call. */
+static inline bool word_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
+    const unsigned char *const bytes = scan->pairs->bytes + word.begin, *const text = scan->text + at;
+    uint32_t k = 0;
+    while (k < word.length && text[k] == bytes[k])
+        k++;
+    return k == word.length;
 }
 
-/* As pmi_tag_end(), where the end is one or two bytes, and what ends an empty tag begins otherwise. */
-static size_t plain_end(const pmi_token_scan *scan, uint32_t family_at, const quick_head *head) {
-    const pmi_tag_family *const family = &scan->pairs->families[family_at];
-    quick_end end = {.quote = 0};
+/* A quote of a statement begins a string, one of an element only as a value. */
+static inline bool begins_string(const quick_end *end, size_t at) {
+    return end->family->statement || pmi_tag_quote_is_value(end->scan->text, end->name_end, at);
+}
+
+/* Reads a byte that matters, and is not in a string. Returns the offset behind the tag's end, if that begins there;
+ * else 0. */
+static inline __attribute__((always_inline)) size_t read_mattering(quick_end *end, size_t at) {
+    const pmi_token_scan *const scan = end->scan;
+    const unsigned char byte = scan->text[at];
+    if (byte == '"' || byte == '\'') {
+        end->quote = begins_string(end, at) ? byte : 0;
+        return 0;
+    }
+    if (byte == scan->pairs->nested_open) {
+        end->next = pmi_token_scan_nested_end(scan, at);
+        return 0;
+    }
+    end->empty = end->family->empty.length > 0 && word_at(scan, end->family->empty, at);
+    return end->empty                            ? at + end->family->empty.length
+           : word_at(scan, end->family->end, at) ? at + end->family->end.length
+                                                 : 0;
+}
+
+/* Returns the offset behind the tag's end if that is in the word at `begin`, by the bytes of it that matter; else 0. */
+static inline __attribute__((always_inline)) size_t find_end(quick_end *end, size_t begin, uint64_t matters) {
+    const unsigned char *const text = end->scan->text;
+    for (; matters != 0; matters &= matters - 1) {
+        const size_t at = begin + pmi_bits_lowest(matters);
+        if (at < end->next)
+            continue;
+        if (!end->quote) {
+            const size_t behind = read_mattering(end, at);
+            if (behind > 0)
+                return behind;
+        } else if (text[at] == end->quote) {
+            end->odd |= end->family->statement && text[at - 1] == '\\';
+            end->quote = 0;
+        }
+    }
+    return 0;
+}
+
+/* As pmi_tag_end(), where no case is ignored in ends; 0: it is to be asked. Most elements end behind their names. */
+static size_t plain_end(const pmi_token_scan *scan, uint32_t family_at, const quick_head *head, bool *empty) {
+    quick_end end = {.scan = scan, .family = &scan->pairs->families[family_at], .name_end = head->name_end};
+    size_t begin = end.family->statement ? head->name : head->name_end, behind = 0;
     uint64_t matters = head->matters;
-    for (size_t begin = head->name;;) {
-        end.text = scan->text + begin;
-        const unsigned at = find_end(scan->pairs, family, matters, &end);
-        if (end.odd)
-            return 0;
-        if (at < PM_WORD_BITS)
-            return begin + at + family->end.length;
-        begin += PM_WORD_BITS;
-        if (!family->statement || scan->n < begin || scan->n - begin <= PM_WORD_BITS)
+    if (family_at >= PM_QUICK_FAMILIES || scan->n - begin <= AHEAD)
+        return 0;
+    if (!end.family->statement) {
+        const bool first = end.family->roles[scan->text[begin]] & PM_TAG_MATTERS;
+        behind = find_end(&end, begin, first);
+        matters = behind > 0 ? 0 : matters_at(scan, family_at, begin) & ~(uint64_t)first;
+    }
+    for (;;) {
+        behind = behind > 0 ? behind : find_end(&end, begin, matters);
+        *empty = end.empty;
+        if (behind > 0 || end.odd)
+            return end.odd ? 0 : behind;
+        begin = end.next > begin + PM_WORD_BITS ? end.next : begin + PM_WORD_BITS;
+        if (scan->n < begin || scan->n - begin <= AHEAD)
             return 0;
         matters = matters_at(scan, family_at, begin);
     }
 }
 
+/* Is the word short, and written in one way alone? */
+static bool is_plain(const struct pmi_delimiters *pairs, pmi_rule_word word) {
+    for (uint32_t k = 0; k < word.length; k++)
+        if (pairs->ignore_case && pmi_byte_is_letter(pairs->bytes[word.begin + k]))
+            return false;
+    return word.length <= END_LONGEST;
+}
+
 static size_t tag_end(const pmi_token_scan *scan, uint32_t family_at, const quick_head *head, bool *empty) {
     const pmi_tag_family *const family = &scan->pairs->families[family_at];
-    const unsigned char *const bytes = scan->pairs->bytes;
-    const bool plain = family->end.length <= 2 &&
-                       (family->empty.length == 0 || bytes[family->empty.begin] != bytes[family->end.begin]);
-    const size_t end = plain ? plain_end(scan, family_at, head) : 0;
-    *empty = false;
+    const bool plain = is_plain(scan->pairs, family->end) && is_plain(scan->pairs, family->empty);
+    const size_t end = plain ? plain_end(scan, family_at, head, empty) : 0;
     return end > 0 ? end : pmi_tag_end(scan, family, head->name_end, empty);
 }
 

@@ -78,13 +78,38 @@ const unsigned char *pmi_token_scan_closing_quote(const pmi_token_scan *scan, si
     return memchr(scan->text + from, scan->text[at], scan->n - from);
 }
 
+static void note_byte(unsigned char byte, uint64_t bits[4]) {
+    bits[byte / 64] |= UINT64_C(1) << byte % 64;
+}
+
+/* The bytes that words begin with, a bit each. */
+static void first_bytes(const struct pmi_delimiters *pairs, const pmi_rule_word *words, uint32_t count,
+                        uint64_t bits[4]) {
+    for (uint32_t k = 0; k < count; k++) {
+        const unsigned char byte = pairs->bytes[words[k].begin];
+        const unsigned char other = pairs->ignore_case && pmi_byte_is_letter(byte) ? byte ^ ('a' ^ 'A') : byte;
+        note_byte(byte, bits);
+        note_byte(other, bits);
+    }
+}
+
 /* The end of a region that has an escape, quoted strings in it or several ends, byte after byte; n + 1: none. */
 static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
     const pmi_rule_word *const ends = scan->pairs->words + region->ends.first;
     const size_t longest = scan->growth ? longest_of(ends, region->ends.count) : 0;
     size_t clear = scan->n, string = scan->n; /* before `clear` nothing depends on what follows the text */
+    uint64_t matter[4] = {0};
+    first_bytes(scan->pairs, ends, region->ends.count, matter);
+    if (region->escape >= 0)
+        note_byte((unsigned char)region->escape, matter);
+    if (region->flags & PM_SKIP_QUOTATIONS) {
+        note_byte('"', matter);
+        note_byte('\'', matter);
+    }
     for (size_t i = pmi_token_scan_resume(scan, from, NULL); i < scan->n; i++) {
         const unsigned char byte = scan->text[i];
+        if (!(matter[byte / 64] >> byte % 64 & 1) && !scan->growth)
+            continue;
         clear = scan->n - i <= longest && i < clear ? i : clear;
         if (byte == region->escape) {
             i++;
@@ -135,17 +160,6 @@ static bool branch_opens_at(const pmi_token_scan *scan, pmi_rule_word open, size
             return false;
     }
     return true;
-}
-
-/* The bytes that words begin with, a bit each. */
-static void first_bytes(const struct pmi_delimiters *pairs, const pmi_rule_word *words, uint32_t count,
-                        uint64_t bits[4]) {
-    for (uint32_t k = 0; k < count; k++) {
-        const unsigned char byte = pairs->bytes[words[k].begin];
-        const unsigned char other = pairs->ignore_case && pmi_byte_is_letter(byte) ? byte ^ ('a' ^ 'A') : byte;
-        bits[byte / 64] |= UINT64_C(1) << byte % 64;
-        bits[other / 64] |= UINT64_C(1) << other % 64;
-    }
 }
 
 size_t pmi_token_scan_branch_end(const pmi_token_scan *scan, const pmi_rule_region *region, size_t from,
@@ -217,6 +231,12 @@ static size_t behind_part(const pmi_token_scan *scan, size_t at, open_quotes *op
     return at + 1;
 }
 
+/* May the byte change something in an expression? */
+static inline bool matters_in_expression(const struct pmi_delimiters *pairs, unsigned char byte) {
+    return byte == pairs->nested_open || byte == pairs->nested_close || byte == '/' || byte == '"' || byte == '\'' ||
+           byte == '`';
+}
+
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
     const unsigned char open = scan->pairs->nested_open, close = scan->pairs->nested_close;
     const size_t from = at;
@@ -227,6 +247,10 @@ size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
         const unsigned char byte = scan->text[at];
         const size_t begin = at;
         bool whole = true;
+        if (depth > 0 && !matters_in_expression(scan->pairs, byte)) {
+            at++;
+            continue;
+        }
         depth += byte == open;
         depth -= byte == close;
         at = byte == open || byte == close ? at + 1 : behind_part(scan, at, &quotes, &whole);
@@ -272,8 +296,7 @@ static void note_nested(pmi_token_scan *scan, const pmi_rule_region *region, siz
         scan->holds_nested = find_before(scan, begin, from, end) < end;
 }
 
-/* Returns where a region ends whose text begins at `from`; n + 1 if it does not. */
-static size_t region_end(pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
+size_t pmi_token_scan_region_end(pmi_token_scan *scan, const pmi_rule_region *region, size_t from) {
     const bool nests = scan->nested && region->flags & PM_SKIP_MAY_NEST;
     const unsigned flags = region->flags & ~PM_SKIP_MAY_NEST;
     if (region->flags & PM_SKIP_LINE)
@@ -389,7 +412,7 @@ bool pmi_token_scan_region(pmi_token_scan *scan, const pmi_rule_region *region, 
         return skip_names(scan, end);
     if (region->flags & PM_SKIP_TAGGED)
         return skip_tagged(scan, begin, end);
-    const size_t next = region_end(scan, region, end);
+    const size_t next = pmi_token_scan_region_end(scan, region, end);
     if (next > scan->n)
         pmi_token_scan_cut(scan, begin, end);
     else

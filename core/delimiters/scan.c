@@ -394,8 +394,14 @@ static const unsigned char *find_bytes(const unsigned char *from, const unsigned
 }
 
 size_t pmi_token_scan_behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) {
-    const pmi_quick_region region = scan->pairs->quick_regions[pmi_pattern_found(found)];
+    const uint32_t pattern = pmi_pattern_found(found);
+    const pmi_quick_region region = scan->pairs->quick_regions[pattern];
     const unsigned char *const text = scan->text, *const from = text + begin + region.length;
+    if (region.by_rule) {
+        const pmi_rule_region *const rule = &scan->pairs->regions[scan->pairs->rules[pattern].index];
+        const size_t end = pmi_token_scan_region_end(scan, rule, begin + region.length);
+        return end <= scan->n ? end : 0;
+    }
     if (region.nests && scan->nested)
         return 0;
     const unsigned char *const at =

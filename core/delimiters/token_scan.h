@@ -143,7 +143,7 @@ typedef struct pmi_scan_growth {
 
 /* ---- The scan ---- */
 
-#define PM_QUICK_NAME_BITS 5u
+#define PM_QUICK_NAME_BITS 7u
 
 /* What a tag with a name does (core/delimiters/quick_tag.h). */
 typedef struct pmi_quick_name {
@@ -327,6 +327,9 @@ size_t pmi_token_scan_behind_region(pmi_token_scan *scan, uint32_t found, size_t
 
 /* Returns where the tag begins that closes raw contents, which begin at `from`; n if there is no such tag. */
 size_t pmi_token_scan_raw_end(const pmi_token_scan *scan, const pmi_raw_contents *raw, size_t from);
+
+/* Returns where a region ends whose text begins at `from`; n + 1 if it does not. */
+size_t pmi_token_scan_region_end(pmi_token_scan *scan, const pmi_rule_region *region, size_t from);
 
 /* Reads the region that the pattern begin ... end - 1 begins. False: it begins none, read it otherwise. */
 bool pmi_token_scan_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end);
