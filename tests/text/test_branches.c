@@ -166,6 +166,27 @@ TEST(test_order_of_opens) {
     pm_check_destroy(check);
 }
 
+/* A directive begins a line however many blanks are before it. */
+TEST(test_far_from_a_lines_beginning) {
+    static const char *const languages[] = {"c", "fortran", "glsl", "assembly"};
+    static const char directives[] = "#ifdef A\n(\n#else\n(\n#endif\n)\n";
+    const size_t length = strlen(directives);
+    char text[TEXT_MAX];
+    for (size_t l = 0; l < COUNT_OF(languages); l++) {
+        pm_check *check;
+        assert_ok(pm_check_create(NULL, pm_language_by_name(languages[l]), NULL, NULL, NULL, &check));
+        for (size_t blanks = 0; blanks < 300; blanks += 3)
+            for (size_t before = 0; before < 192; before += 31) {
+                memset(text, ' ', sizeof text);
+                text[0] = 'x';
+                text[before] = '\n';
+                memcpy(text + before + 1 + blanks, directives, length);
+                assert_int_equal(check_cut(check, text, before + 1 + blanks + length, 0), 0);
+            }
+        pm_check_destroy(check);
+    }
+}
+
 /* ---- Every choice of branches ---- */
 
 static const char *const tokens[] = {"(", ")", "[", "]", "\n#if\n", "\n#else\n", "\n#endif\n"};
