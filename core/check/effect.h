@@ -14,7 +14,7 @@ typedef enum pmi_effect_kind {
     PM_EFFECT_CLOSE = 0, /* closes what is open before the slice, or before the last directive */
     PM_EFFECT_PARTNER,   /* an open; the event that follows is its close, of another kind */
     PM_EFFECT_MISMATCH,
-    PM_EFFECT_SETTLE, /* opens follow that are still open at a directive, and the directive */
+    PM_EFFECT_SETTLE, /* opens may follow that are still open at a directive, and the directive */
     PM_EFFECT_OPEN,
     PM_EFFECT_DIRECTIVE
 } pmi_effect_kind;
@@ -22,6 +22,7 @@ typedef enum pmi_effect_kind {
 typedef struct pmi_effect_event {
     pm_place at;   /* CLOSE, PARTNER, MISMATCH, OPEN; counted as the slice's check counts */
     uint64_t rise; /* CLOSE, SETTLE: maximum of opens since the last of these that had no close yet */
+    uint64_t over; /* SETTLE: the same of opens that were settled then, and have been closed since */
     uint8_t what;  /* of pmi_effect_kind */
     uint8_t kind;  /* of the bracket; DIRECTIVE: of pmi_directive */
     char byte;

@@ -170,6 +170,13 @@ static void rise(pm_check *check, uint64_t by) {
         pmi_check_note_depth(check, check->progress.depth + by);
 }
 
+/* The same of opens that were settled: they stood on all readings, and of those the least deep one counts then. */
+static void rise_over(pm_check *check, uint64_t by) {
+    const uint64_t depth = pmi_readings_least(&check->readings) + by;
+    if (by > 0 && depth > check->progress.found.max_depth)
+        check->progress.found.max_depth = depth;
+}
+
 /* Applies what the slice noted. Returns false if there is no memory. */
 static bool apply_events(pm_check *check, const pmi_check_effect *effect, const pmi_text_word *first) {
     pm_place partner = {0, 0, 0};
@@ -201,6 +208,7 @@ static bool apply_events(pm_check *check, const pmi_check_effect *effect, const 
             check->progress.current.opens = 0;
             if (!pmi_check_settle(check))
                 return false;
+            rise_over(check, event->over);
             break;
         case PM_EFFECT_OPEN:
             if (!pmi_readings_push(&check->readings, at, event->kind))

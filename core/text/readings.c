@@ -64,6 +64,15 @@ static uint32_t depth_of(const pmi_readings *readings, pmi_reading_id id) {
     return pmi_readings_at(readings, id)->depth;
 }
 
+uint64_t pmi_readings_least(const pmi_readings *readings) {
+    uint32_t least = depth_of(readings, readings->now.top[0]);
+    for (uint32_t k = 1; k < readings->now.count; k++) {
+        const uint32_t depth = depth_of(readings, readings->now.top[k]);
+        least = depth < least ? depth : least;
+    }
+    return least;
+}
+
 static bool are_equal(const pmi_reading *a, const pmi_reading *b) {
     return a->hash == b->hash && a->depth == b->depth;
 }

@@ -103,6 +103,9 @@ static inline uint64_t pmi_readings_depth(const pmi_readings *readings) {
     return pmi_readings_at(readings, readings->now.top[0])->depth;
 }
 
+/* Returns the number of opens in the reading that has the fewest. */
+uint64_t pmi_readings_least(const pmi_readings *readings);
+
 /* Goes down the opens of one reading, of a fork by the first alternative. */
 typedef struct pmi_readings_walk {
     const pmi_shared_array *entries;

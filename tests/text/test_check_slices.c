@@ -128,18 +128,28 @@ TEST(test_conditionals_over_chunks) {
     }
 }
 
-/* What is open before a slice counts differently above several readings once a directive has come, and be it one of a
- * conditional that balances. */
+/* What is open counts differently above several readings once a directive has come, and be it one of a conditional that
+ * balances: what is open before a slice, and what a slice opens and closes. */
 TEST(test_conditional_that_settles_opens) {
     enum {
         SLICE = 256
     };
-    static const char before[] = "#if A\n((\n#else\n(\n#endif\n[", first[] = "\n#if B\n#endif\n{{{}}}";
+    static const char several[] = "#if A\n((\n#else\n(\n#endif\n";
+    static const char *const slices[][2] = {
+        {"[", "\n#if B\n#endif\n{{{}}}"},
+        {"", "\n{\n#if B\n#endif\n{{{}}}\n}\n"},
+        {"", "\n{{\n#if B\n(\n#if C\n#endif\n[[]])\n#endif\n{{{}}}\n}}\n"},
+        {"", "\n#if B\n{\n#if C\n#endif\n{{{}}}\n}\n#else\n#endif\n"},
+        {"", "\n{(\n#if B\n#endif\n)]\n"},
+    };
     static char text[4 * SLICE];
-    memset(text, '\n', sizeof text);
-    memcpy(text, before, sizeof before - 1);
-    memcpy(text + SLICE, first, sizeof first - 1);
-    compare("c", text, sizeof text, 0, SLICE, 2);
+    for (size_t k = 0; k < COUNT_OF(slices); k++) {
+        memset(text, '\n', sizeof text);
+        memcpy(text, several, sizeof several - 1);
+        memcpy(text + sizeof several - 1, slices[k][0], strlen(slices[k][0]));
+        memcpy(text + SLICE, slices[k][1], strlen(slices[k][1]));
+        compare("c", text, sizeof text, 0, SLICE, 2);
+    }
 }
 
 TEST(test_all_slice_counts) {
