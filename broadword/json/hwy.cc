@@ -93,8 +93,8 @@ class CompressedRows {
 
   private:
     static HWY_INLINE void AddBytes(__m512i bytes, unsigned count, unsigned char *to) {
-        _mm_storeu_si128(reinterpret_cast<__m128i *>(to), _mm512_castsi512_si128(bytes));
-        if (HWY_UNLIKELY(count > 16))
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_castsi512_si256(bytes));
+        if (HWY_UNLIKELY(count > 32))
             _mm512_storeu_si512(to, bytes);
     }
 

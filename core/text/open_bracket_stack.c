@@ -89,8 +89,9 @@ pmi_text_word *pmi_bracket_stack_innermost(pmi_bracket_stack *words) {
 void pmi_bracket_stack_pop(pmi_bracket_stack *words, uint64_t count) {
     while (count > 0) {
         pmi_text_word *word = pmi_bracket_stack_innermost(words);
-        if (count >= PM_WORD_BITS) {
-            count -= pmi_bits_count(word->opens);
+        const unsigned opens = pmi_bits_count(word->opens);
+        if (count >= opens) {
+            count -= opens;
             word->opens = 0;
         }
         for (; count > 0 && word->opens != 0; count--)
