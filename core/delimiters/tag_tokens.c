@@ -7,6 +7,10 @@
 /* Names are known for texts from here on: to forget those of the text before takes as long as a few tags. */
 #define LENGTH_MIN ((size_t)1024)
 
+/* An empty tag takes another name's place when it has come that often since the name got it. If that name still comes,
+ * it soon takes its place back. */
+#define EMPTY_MAX 16u
+
 /* Entries k and k ^ 1 share a meaning: it is that of the one kept last. */
 typedef struct known_meaning {
     pmi_name name;
@@ -17,7 +21,8 @@ typedef struct known_names {
     pmi_known_tag tags[PM_KNOWN_NAMES];   /* name[0] 0: no name is here, and the meaning is not set */
     pmi_known_rest rests[PM_KNOWN_RESTS]; /* of long names */
     known_meaning meanings[PM_KNOWN_NAMES / 2];
-    unsigned char end; /* of names */
+    unsigned char empties[PM_KNOWN_NAMES]; /* that would have taken the place of the name that is there */
+    unsigned char end;                     /* of names */
 } known_names;
 
 /* Does it matter what is open? */
@@ -30,6 +35,7 @@ static void forget_names(known_names *known) {
         known->tags[k].open.length = PM_KNOWN_NOTHING;
         known->tags[k].name[0] = 0;
     }
+    memset(known->empties, 0, sizeof known->empties);
 }
 
 /* The bytes of a tag's name, a slash before it included; zeros behind its end. Only long names have a rest. */
@@ -70,6 +76,7 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
     const bool simple = tag->closes || (meaning->sort != PM_NAME_RAW && !meaning->assigned && !meaning->quoted);
     const bool acts = meaning->sort != PM_NAME_IGNORED;
     const uint64_t bit = pmi_open_bit(meaning->implied);
+    known->empties[at] = 0;
     known->meanings[at / 2] = (known_meaning){.name = *meaning, .entry = at};
     if (name.length > PM_KNOWN_LENGTH)
         known->rests[at / 2] = name.rest;
@@ -87,14 +94,14 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
                         .closed = acts && tag->closes ? -1 : 0};
 }
 
-/* Keeps a name of empty tags, which has no number: such tags do nothing. It takes no other name's place, and one with a
- * = is not kept. */
+/* Keeps a name of empty tags, which has no number: such tags do nothing. One with a = is not kept. */
 static void keep_empty(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
     tag_name name;
     const size_t at = known_place_of(scan, tag, &name);
-    if (at == PM_KNOWN_NAMES || known->tags[at].name[0] != 0 || needs_stack(scan) ||
-        memchr(scan->text + tag->name, '=', tag->name_end - tag->name))
+    if (at == PM_KNOWN_NAMES || needs_stack(scan) || memchr(scan->text + tag->name, '=', tag->name_end - tag->name) ||
+        (known->tags[at].name[0] != 0 && ++known->empties[at] < EMPTY_MAX))
         return;
+    known->empties[at] = 0;
     if (name.length > PM_KNOWN_LENGTH)
         known->rests[at / 2] = name.rest;
     known->tags[at] = (pmi_known_tag){.name = {name.first[0], name.first[1]},

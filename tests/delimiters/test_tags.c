@@ -346,6 +346,51 @@ TEST(test_names_that_share_what_is_known) {
     assert_true(tried > 0);
 }
 
+static size_t place_of_open(const char *name) {
+    uint64_t bytes = 0;
+    memcpy(&bytes, name, strlen(name));
+    return pmi_known_name_place(bytes, strlen(name));
+}
+
+static char *repeat_empty(char *to, const char *name, int times) {
+    for (; times > 0; times--)
+        to += sprintf(to, "<%s/>", name);
+    return to;
+}
+
+static char *repeat_pair(char *to, const char *name, int times) {
+    for (; times > 0; times--)
+        to += sprintf(to, "<%s></%s>", name, name);
+    return to;
+}
+
+/* Empty tags that come often take the place of another name, which takes it back; then they are no empty ones. */
+TEST(test_empty_tags_that_take_a_place) {
+    enum {
+        LETTERS = 26,
+        NAMES = LETTERS * LETTERS * LETTERS
+    };
+    static const char one[] = "ab";
+    static char text[4096];
+    size_t tried = 0;
+    for (int x = 0; x < NAMES; x++) {
+        const char other[] = {(char)('a' + x / LETTERS / LETTERS), (char)('a' + x / LETTERS % LETTERS),
+                              (char)('a' + x % LETTERS), 0};
+        if (place_of_open(one) != place_of_open(other))
+            continue;
+        char *end = repeat_pair(text, one, 3);
+        for (int turn = 0; turn < 3; turn++) {
+            end = repeat_empty(end, other, 20 + 15 * turn);
+            end = repeat_pair(end, one, 1 + turn);
+        }
+        end += sprintf(end, "<%s><%s></%s>", other, other, one);
+        memset(end, ' ', (size_t)(text + sizeof text - end));
+        try_all(text, sizeof text);
+        tried++;
+    }
+    assert_true(tried > 0);
+}
+
 /* ---- Real files, cut and changed ---- */
 
 static void try_file(const char *path, uint64_t *seed) {
