@@ -149,6 +149,7 @@ pm_status pmi_check_read_piece(pm_check *check, const unsigned char *text, size_
     if (status != PM_OK)
         return status;
     check->kinds_known = false;
+    check->suffix.known = check->suffix.known && brackets == 0 && check->directives.count == 0;
     check->progress.current.newlines |= newline_mask(text, n) << check->progress.filled;
     check->progress.found.brackets += pmi_bits_count(brackets);
     if (pmi_check_cut_begins(check, &cut)) {

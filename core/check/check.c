@@ -34,6 +34,7 @@ void pmi_check_reset(pm_check *check) {
     check->progress.record_begin = check->progress.faults = check->progress.faulty = 0;
     check->failure = PM_OK;
     check->kinds_known = false;
+    check->suffix.known = false;
 }
 
 static pm_status init_brackets(pm_check *check, pm_context *context, const pm_language *language,
@@ -133,6 +134,7 @@ static pm_status read_by_all(pm_check *check, const unsigned char *bytes, size_t
 
 static pm_status push_brackets(pm_check *check, const unsigned char *bytes, size_t n) {
     const uint64_t faults = pmi_check_faults_of_closes(check);
+    check->suffix.known = check->suffix.known && n < PM_WORD_BITS;
     const pm_status status = check->separator != PM_RECORDS_NONE ? pmi_check_push_records(check, bytes, n)
                              : n < PM_CHECK_SLICED_BYTES_MIN     ? pmi_check_read(check, bytes, n)
                                                                  : read_by_all(check, bytes, n);

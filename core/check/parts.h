@@ -41,6 +41,16 @@ typedef struct pmi_check_progress {
     pm_place begin, end;    /* with delimiters: of the current record, and of what was pushed */
 } pmi_check_progress;
 
+#define PM_SUFFIX_KEPT 32u /* bytes */
+
+/* What completes a text that ends in code, as long as no bracket and no directive comes. */
+typedef struct pmi_kept_suffix {
+    bool known;
+    pm_status status;      /* PM_OK or PM_UNSUPPORTED */
+    size_t length, stored; /* bytes[0] ... bytes[stored - 1] are its first ones */
+    char bytes[PM_SUFFIX_KEPT];
+} pmi_kept_suffix;
+
 struct pm_check {
     pm_allocator allocator;
     pmi_delimiters_check delimiters; /* used instead of what follows if the language has them */
@@ -65,6 +75,7 @@ struct pm_check {
     size_t batch_bytes;       /* at most, of short records read at once */
     pmi_check_effect *effect; /* of a slice: where to note what the text before it decides; else NULL */
     unsigned threads;         /* at most, for a long text; 0: as many as OpenMP gives */
+    pmi_kept_suffix suffix;   /* where it does not follow from what is open */
 
     bool faulty;      /* the last chunk had faults, which were only counted */
     bool kinds_known; /* of the innermost opens, in: */

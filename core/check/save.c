@@ -90,6 +90,7 @@ static void restore_brackets(pm_check *check, const pm_check_state *state) {
         pmi_readings_clear(&check->readings);
     check->progress = state->progress;
     check->kinds_known = false;
+    check->suffix.known = false;
     check->failure = PM_OK;
 }
 

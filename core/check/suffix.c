@@ -360,6 +360,56 @@ bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to) {
     return false;
 }
 
+/* ---- What is kept of a suffix that was read ---- */
+
+/* May a newline be appended? A backslash would take it, also one before a comment, which the history has. */
+static bool ends_plainly(const pmi_lexer *lexer) {
+    return (lexer->state != PM_LEXER_REGION || lexer->escape == PM_LEXER_UNESCAPED) &&
+           pmi_lexer_history_byte(&lexer->history, 0) != '\\' && pmi_lexer_history_byte(&lexer->history, 1) != '\\';
+}
+
+/* Is the text in code where any suffix goes on as at every other such place with the same opens and branches? */
+static bool is_plain_code(const pmi_lexer *lexer) {
+    return is_in_code(lexer) && !pmi_stack_top(&lexer->templates) && ends_plainly(lexer);
+}
+
+static void keep_suffix(pm_check *check, pm_status status, const pmi_suffix *to) {
+    pmi_kept_suffix *const kept = &check->suffix;
+    if ((status != PM_OK && status != PM_UNSUPPORTED) || !is_plain_code(&check->reader.lexer))
+        return;
+    *kept = (pmi_kept_suffix){.known = true, .status = status, .length = to->length};
+    kept->stored = (size_t)pmi_min(pmi_min(to->length, to->capacity), PM_SUFFIX_KEPT);
+    if (kept->stored > 0)
+        memcpy(kept->bytes, to->bytes, kept->stored);
+}
+
+/* Appends the suffix that is kept, behind what leads to code. False: it is not known, or too little of it. */
+static bool add_kept(pm_check *check, pmi_suffix *to) {
+    const pmi_kept_suffix *const kept = &check->suffix;
+    const pmi_lexer *const lexer = &check->reader.lexer;
+    bool passes = false;
+    if (!kept->known || pmi_stack_top(&lexer->templates) || !ends_plainly(lexer))
+        return false;
+    const bool follow = check->readings.skipped || pmi_check_depth(check) > 0;
+    if (!is_in_code(lexer) && (!leave_region(check, follow, to, &passes) || passes))
+        return false;
+    if (kept->stored < kept->length && to->length + kept->stored < to->capacity)
+        return false;
+    pmi_suffix_add(to, (const unsigned char *)kept->bytes, kept->stored);
+    to->length += kept->length - kept->stored;
+    return true;
+}
+
+/* Makes a suffix that does not follow from what is open. */
+static pm_status read_suffix(pm_check *check, pmi_suffix *to) {
+    if (add_kept(check, to))
+        return check->suffix.status;
+    to->length = 0;
+    const pm_status status = pmi_check_suffix_read(check, true, to);
+    keep_suffix(check, status, to);
+    return status;
+}
+
 pm_status pm_check_suffix(pm_check *check, char *suffix, size_t capacity, size_t *length) {
     if (!check || !length || (capacity > 0 && !suffix))
         return PM_INVALID_ARGUMENT;
@@ -369,8 +419,7 @@ pm_status pm_check_suffix(pm_check *check, char *suffix, size_t capacity, size_t
     if (check->delimiters.pairs)
         return pmi_delimiters_check_suffix(&check->delimiters, suffix, capacity, length);
     pmi_suffix to = {suffix, capacity, 0};
-    const pm_status status =
-        pmi_check_suffix_derive(check, true, &to) ? PM_OK : pmi_check_suffix_read(check, true, &to);
+    const pm_status status = pmi_check_suffix_derive(check, true, &to) ? PM_OK : read_suffix(check, &to);
     if (status == PM_OK)
         *length = to.length;
     return status;

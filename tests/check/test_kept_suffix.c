@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Suffixes that are kept from one question to the next, in branches that leave different brackets open: a check that is
+ * asked after each piece answers as one that is asked once. */
+#include <string.h>
+
+#include "inputs/families.h"
+#include "parenmatch.h"
+#include "tests/support/unit.h"
+
+enum {
+    TEXT_MAX = 1000,
+    SUFFIX_MAX = 500
+};
+
+static const char *const pieces[] = {
+    "#if A\n",
+    "#else\n",
+    "#elif B\n",
+    "#endif\n",
+    "\n#if 0\n",
+    "\n#endif",
+    "#if A\n(\n#else\n",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "int x = y;\n",
+    "\"",
+    "'",
+    "//",
+    "/*",
+    "*/",
+    "\n",
+    "\\",
+    "\\\n",
+    "'\\''",
+    "x",
+    "#",
+    "R\"(",
+    ")\"",
+    "\n#endif\n",
+    "\"a\\",
+    "// a \\b",
+    "/* b */ ",
+    "\n/* a comment that fills more than a word of the text that is being read at once */\n#else\n",
+    "\n/* the same, and behind it another end of what the branches are about, alone */\n#endif\n"};
+
+typedef struct walk {
+    const pm_language *language;
+    pm_check *check;
+    char text[TEXT_MAX]; /* of the record */
+    size_t n, saved_n;
+    pm_check_state *saved;
+    uint64_t seed;
+} walk;
+
+static pm_check *check_of(const pm_language *language) {
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, language, NULL, NULL, NULL, &check));
+    return check;
+}
+
+static void compare(walk *at) {
+    static const size_t capacities[] = {0, 3, 16, SUFFIX_MAX};
+    const size_t capacity = capacities[random_below(&at->seed, 4)];
+    char given[SUFFIX_MAX], right[SUFFIX_MAX];
+    size_t given_length, right_length;
+    pm_check *const once = check_of(at->language);
+    memset(given, 0, sizeof given);
+    memset(right, 0, sizeof right);
+    assert_ok(pm_check_push(once, at->text, at->n));
+    const pm_status status = pm_check_suffix(at->check, given, capacity, &given_length);
+    assert_int_equal(status, pm_check_suffix(once, right, capacity, &right_length));
+    if (given_length != right_length || memcmp(given, right, sizeof given) != 0)
+        fail_msg("%s <%.*s> <%.*s>, not <%.*s>", pm_language_name(at->language), (int)at->n, at->text, (int)capacity,
+                 given, (int)capacity, right);
+    pm_check_destroy(once);
+}
+
+static void push(walk *at, const char *bytes, size_t n) {
+    memcpy(at->text + at->n, bytes, n);
+    at->n += n;
+    assert_ok(pm_check_push(at->check, bytes, n));
+    compare(at);
+}
+
+static void push_piece(walk *at, const char *piece) {
+    const size_t n = strlen(piece), step = random_below(&at->seed, 3) > 0 ? 1 : n;
+    for (size_t i = 0; i < n; i += step)
+        push(at, piece + i, step);
+}
+
+static void save(walk *at) {
+    pm_check_state_destroy(at->saved);
+    assert_ok(pm_check_save(at->check, &at->saved));
+    at->saved_n = at->n;
+}
+
+static void go_back(walk *at) {
+    if (!at->saved)
+        return;
+    assert_ok(pm_check_restore(at->check, at->saved));
+    at->n = at->saved_n;
+    compare(at);
+}
+
+static void end_record(walk *at) {
+    assert_ok(pm_check_end_record(at->check));
+    pm_check_state_destroy(at->saved);
+    at->saved = NULL;
+    at->n = 0;
+    compare(at);
+}
+
+static void run(const pm_language *language, uint64_t seed) {
+    walk at = {.language = language, .check = check_of(language), .seed = seed};
+    push_piece(&at, "#if A\n(\n#else\n");
+    while (at.n + 100 < TEXT_MAX) {
+        const size_t what = random_below(&at.seed, 40);
+        if (what == 0)
+            save(&at);
+        else if (what < 3)
+            go_back(&at);
+        else if (what == 3 && random_below(&at.seed, 4) == 0)
+            end_record(&at);
+        else
+            push_piece(&at, pieces[random_below(&at.seed, sizeof pieces / sizeof *pieces)]);
+    }
+    pm_check_state_destroy(at.saved);
+    pm_check_destroy(at.check);
+}
+
+TEST(test_walks) {
+    static const char *const languages[] = {"c", "c++", "csharp", "verilog"};
+    for (uint64_t round = 0; round < 120; round++)
+        run(pm_language_by_name(languages[round % 4]), round);
+}
