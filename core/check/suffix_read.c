@@ -76,7 +76,7 @@ static bool push_suffix(pm_check *check, bool derives, bool lost, pmi_suffix *to
         } else if (code_is_closed(check, open, offset)) {
             const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
             push(check, to, (const char *)&innermost->code_close, 1);
-            steps = STEPS_MAX;
+            steps = pmi_stack_top(&lexer->templates) == innermost ? steps : STEPS_MAX;
         } else if (open) {
             if (!close_innermost(check, to, kind, &stalled))
                 return false;

@@ -59,13 +59,18 @@ pm_inside pmi_lexer_inside_of(const pmi_lexer *lexer) {
 
 /* ---- Out of regions ---- */
 
+/* Is what was read of a heredoc's line the word that ends it? */
+static bool line_is_word(const pmi_lexer *lexer) {
+    return lexer->previous != LINE_BEGINS && lexer->heredoc_hash == lexer->heredocs[0].hash;
+}
+
 /* The line that ends a heredoc; a line that is cut off is ended first, unless it is that one. */
 static unsigned close_heredoc(const pmi_lexer *lexer, unsigned char *bytes) {
     const pmi_heredoc *const heredoc = &lexer->heredocs[0];
     unsigned length = 0;
     if (lexer->previous != LINE_BEGINS)
         bytes[length++] = '\n';
-    if (lexer->previous != LINE_BEGINS && lexer->heredoc_hash == heredoc->hash)
+    if (line_is_word(lexer))
         return length;
     if (heredoc->length > PM_HEREDOC_WORD)
         return 0;
@@ -325,6 +330,19 @@ static void add_before(pmi_region_exit *exit, const pmi_lexer *lexer) {
         add(exit, "}", 1);
 }
 
+/* The line that ends a heredoc behind which code follows. False: that is not known. */
+static bool add_heredoc(pmi_region_exit *exit, const pmi_lexer *lexer) {
+    const pmi_heredoc *const heredoc = &lexer->heredocs[0];
+    if (lexer->heredoc_count > 1 || heredoc->length > PM_HEREDOC_WORD)
+        return false;
+    add(exit, "\n", lexer->previous != LINE_BEGINS);
+    if (line_is_word(lexer))
+        return true;
+    add_bytes(exit, heredoc->word, heredoc->length, 1);
+    add(exit, "\n", 1);
+    return true;
+}
+
 /* Nothing ends %\ \. */
 static bool protects_closer(unsigned flags, unsigned char closer) {
     return flags & PM_REGION_ESCAPES && closer == '\\';
@@ -357,10 +375,14 @@ bool pmi_lexer_region_exit(const pmi_lexer *lexer, bool brackets_follow, pmi_reg
         add_yaml(exit, &lexer->yaml, brackets_follow);
         return true;
     }
-    if (flags & (PM_REGION_HEREDOC | PM_REGION_OUTSIDE))
-        return false;
     if (!brackets_follow && (is_line_comment(region) || flags & PM_REGION_REST))
         return true;
+    if (flags & PM_REGION_HEREDOC)
+        return add_heredoc(exit, lexer);
+    if (flags & PM_REGION_OUTSIDE) {
+        add(exit, lexer->matched ? "?php " : "<?php ", 1);
+        return lexer->matched <= 1;
+    }
     if (flags & PM_REGION_JSX) {
         add_jsx(exit, lexer);
         return true;

@@ -507,6 +507,12 @@ TEST(test_suffixes) {
     expect_suffix("c", "f(); // b \\", "");
     expect_suffix("c", "f( // b \\", " \n)");
     expect_suffix("c", "{\n#if 0\n(", "\n#endif\n}");
+    expect_suffix("perl", "f(<<A);\n b", "\nA\n");
+    expect_suffix("perl", "{ f(<<A);\nA", "\n}");
+    expect_suffix("shell", "(cat <<A\nb\n", "A\n)");
+    expect_suffix("shell", "{ cat <<A <<B\nb", "\nA\nB\n}");
+    expect_suffix("php", "<?php { ?>a", "<?php }");
+    expect_suffix("php", "<?php { ?>a<", "?php }");
     expect_suffix("c", "#if 0\n(", "\n#endif\n");
     expect_suffix("c", "#if A\n(\n#endif\n{ // b", "\n})");
     expect_suffix("c", "#if A\n(\n#else\n[\n#endif\n]\n{", "}");
@@ -636,6 +642,7 @@ TEST(test_no_suffixes) {
     expect_no_suffix(pm_language_by_name("shell"), NULL, "(\ncat <<a123456789b123456789c123456789d\nx");
     expect_no_suffix(pm_language_by_name("c"), NULL, "#if A\n(\n#else\n[\n#endif\n");
     expect_no_suffix(pm_language_by_name("c"), NULL, "#if A\n#else\n(\n#endif");
+    expect_no_suffix(pm_language_by_name("php"), NULL, "<?php \"<<<E\n{$<<<'"); /* nothing ends the string's code */
     expect_no_suffix(pm_language_by_name("javascript"), NULL, "`${ <a> } </a>"); /* a brace that is text, and a close */
 }
 
