@@ -291,8 +291,8 @@ static size_t take_step(pmi_open_text *text, size_t at, uint32_t pattern, standi
 /* Reads the places of a window that the vectors find, as long as the text's end is far. Returns where to go on. */
 static __attribute__((noinline)) size_t read_window(pmi_open_text *text, size_t at, standing *clear) {
     const pmi_token_scan *const scan = &text->scan;
-    pmi_starts starts = {
-        .simd = scan->simd, .pairs = scan->pairs, .text = scan->text, .n = scan->n, .mark = scan->mark};
+    pmi_starts starts;
+    pmi_starts_begin(&starts, scan);
     pmi_starts_read(&starts, at);
     for (size_t e = 0; e < starts.count && clear->settled && text->state.raw.name == text->state.raw.name_end; e++) {
         const size_t begin = starts.begin + starts.events[e].offset;

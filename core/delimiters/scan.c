@@ -531,13 +531,10 @@ void pmi_token_scan_read_window(pmi_token_scan *scan, const pmi_starts *starts) 
 
 /* Reads what the dictionary finds. */
 static void read_windows(pmi_token_scan *scan) {
-    pmi_starts starts = {.simd = scan->simd,
-                         .pairs = scan->pairs,
-                         .text = scan->text,
-                         .n = scan->n,
-                         .mark = scan->mark,
-                         .checks = !scan->take,
-                         .flat = !scan->nested};
+    pmi_starts starts;
+    pmi_starts_begin(&starts, scan);
+    starts.checks = !scan->take;
+    starts.flat = !scan->nested;
     for (size_t from = 0; from < scan->n && !scan->out_of_memory;
          from = scan->next > starts.end ? scan->next : starts.end) {
         pmi_starts_read(&starts, from);

@@ -22,11 +22,15 @@ static void find_masks(const pmi_starts *starts, uint64_t masks[PM_STARTS_WORDS]
         starts->simd->finder->starts(table, text, PM_STARTS_WORDS, in_word, masks);
         return;
     }
-    unsigned char copy[WINDOW + PM_PREFIX_MAX] = {0};
-    memcpy(copy, text, left < sizeof copy ? left : sizeof copy);
+    unsigned char copy[WINDOW + PM_PREFIX_MAX];
+    const size_t words = left < WINDOW ? pmi_bits_words(left) : PM_STARTS_WORDS;
+    const size_t wanted = words * PM_WORD_BITS + PM_PREFIX_MAX, copied = left < wanted ? left : wanted;
+    memcpy(copy, text, copied);
+    memset(copy + copied, 0, wanted - copied);
     if (marked)
         memset(copy, 0, starts->mark);
-    starts->simd->finder->starts(table, copy, PM_STARTS_WORDS, in_word, masks);
+    starts->simd->finder->starts(table, copy, words, in_word, masks);
+    memset(masks + words, 0, (PM_STARTS_WORDS - words) * sizeof *masks);
 }
 
 static bool has_rows(const uint64_t masks[PM_STARTS_WORDS]) {
@@ -151,7 +155,7 @@ static __attribute__((noinline)) void read_crowded(pmi_starts *starts, size_t fr
 static void find_all(pmi_starts *starts, const uint64_t masks[PM_STARTS_WORDS]) {
     uint32_t places[WINDOW + 4];
     size_t count = 0;
-    for (size_t w = 0; w < PM_STARTS_WORDS; w++)
+    for (size_t w = 0, words = pmi_bits_words(starts->end - starts->begin); w < words; w++)
         count = list_places(masks[w], (uint32_t)(w * PM_WORD_BITS), places, count);
     starts->count = find_patterns(starts, places, count, starts->events);
 }

@@ -116,6 +116,21 @@ static bool note(pmi_tag_numbers *names, const pmi_name *name, uint32_t number) 
     return true;
 }
 
+/* Remembers where a name is that is about to come, so that the table of a short text is soon cleared. */
+static void note_first(pmi_tag_numbers *names, const pmi_name *slot) {
+    if (names->count < PM_FIRST_NAMES)
+        names->first[names->count] = (uint8_t)((size_t)(slot - names->table) % ROOM_MIN);
+}
+
+/* Clears a small table. Names move where changes are noted. */
+static void clear_entries(pmi_tag_numbers *names) {
+    if (names->changes || names->count > PM_FIRST_NAMES)
+        memset(names->table, 0, names->room * sizeof *names->table);
+    else
+        for (uint32_t k = 0; k < names->count; k++)
+            names->table[names->first[k]].length = 0;
+}
+
 pmi_name *pmi_tag_numbers_find(pmi_tag_numbers *names, uint32_t family, size_t begin, size_t length) {
     if (names->count >= names->room / 2 && (names->count == NAMES_MAX || !grow(names)))
         return NULL;
@@ -133,6 +148,7 @@ pmi_name *pmi_tag_numbers_find(pmi_tag_numbers *names, uint32_t family, size_t b
         if (!note(names, &name, PM_NONE))
             return NULL;
         *slot = name;
+        note_first(names, slot);
         names->count++;
     }
     return slot;
@@ -216,8 +232,8 @@ void pmi_tag_numbers_drop(pmi_tag_numbers *names, uint64_t noted) {
 void pmi_tag_numbers_empty(pmi_tag_numbers *names) {
     if (names->room > ROOM_MIN)
         pmi_tag_numbers_clear(names);
-    else if (names->count > 0)
-        memset(names->table, 0, names->room * sizeof *names->table);
+    else
+        clear_entries(names);
     names->count = names->numbered = 0;
     names->last = NULL;
     names->noted = 0;

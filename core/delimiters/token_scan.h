@@ -70,6 +70,8 @@ typedef struct pmi_name_change {
     uint32_t number; /* that it got; PM_NONE: it came */
 } pmi_name_change;
 
+#define PM_FIRST_NAMES 16u
+
 typedef struct pmi_tag_numbers {
     pm_allocator allocator;
     const unsigned char *text;
@@ -79,8 +81,9 @@ typedef struct pmi_tag_numbers {
     pmi_name *table; /* unused entries have length 0 */
     size_t room;     /* of the table: a power of two, or 0 */
     uint32_t count, numbered;
-    pmi_stack *changes; /* where changes are noted; NULL: nowhere */
-    uint64_t noted;     /* that are there */
+    pmi_stack *changes;            /* where changes are noted; NULL: nowhere, and then */
+    uint8_t first[PM_FIRST_NAMES]; /* of a table as small as it can be, the entries of the names that came first */
+    uint64_t noted;                /* changes that are there */
     pmi_name_change *last;
 } pmi_tag_numbers;
 
@@ -170,14 +173,13 @@ typedef struct pmi_token_scan {
     pmi_token *tokens;       /* not handed on yet */
     size_t token_count;
 
-    const pmi_simd_target *simd;                          /* NULL: the scan has not begun */
-    size_t next;                                          /* where the next token may begin */
-    size_t words_at;                                      /* where several words fit, if that is known: */
-    uint32_t words;                                       /* their rule */
-    size_t mark;                                          /* bytes of a byte order mark, if the rules track; else 0 */
-    pmi_tag_numbers names;                                /* of tags, numbered */
-    pmi_quick_name quick_names[1u << PM_QUICK_NAME_BITS]; /* of a check */
-    pmi_spared spared;                                    /* of a check */
+    const pmi_simd_target *simd;    /* NULL: the scan has not begun */
+    size_t next;                    /* where the next token may begin */
+    size_t words_at;                /* where several words fit, if that is known: */
+    uint32_t words;                 /* their rule */
+    size_t mark;                    /* bytes of a byte order mark, if the rules track; else 0 */
+    pmi_tag_numbers names;          /* of tags, numbered */
+    pmi_spared spared;              /* of a check */
     pmi_opens opens;                /* if tokens are checked, or the rules ask for it (pmi_delimiters.tracks) */
     uint64_t count, max_depth;      /* of a check: its tokens; the most opens at once */
     bool only_counts;               /* of a check: faults may be counted here instead of being handed to `fault`: */
@@ -185,6 +187,7 @@ typedef struct pmi_token_scan {
     uint64_t newlines;              /* of a language of tags: in the text */
     size_t cut, cut_end;            /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
     bool out_of_memory;
+    pmi_quick_name quick_names[1u << PM_QUICK_NAME_BITS]; /* of a check */
 } pmi_token_scan;
 
 /* Begins scans of any number of texts; `scan` stays where it is, and has pairs, take, fault and user set. To be ended,
