@@ -232,7 +232,7 @@ void pmi_tag_numbers_drop(pmi_tag_numbers *names, uint64_t noted) {
 void pmi_tag_numbers_empty(pmi_tag_numbers *names) {
     if (names->room > ROOM_MIN)
         pmi_tag_numbers_clear(names);
-    else
+    else if (names->count > 0)
         clear_entries(names);
     names->count = names->numbered = 0;
     names->last = NULL;
