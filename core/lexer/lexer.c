@@ -283,6 +283,49 @@ pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, co
     return brackets_of_outside(lexer, piece, brackets);
 }
 
+bool pmi_lexer_lines_are_apart(const pmi_lexer *lexer) {
+    const unsigned depend = PM_REGION_REGEX | PM_REGION_TEMPLATE | PM_REGION_PAIRED | PM_REGION_HEREDOC |
+                            PM_REGION_OUTSIDE | PM_REGION_YAML | PM_REGION_JSX;
+    return !(lexer->region_flags & depend) && !(lexer->language->code & ~PM_CODE_ESCAPES) &&
+           !(lexer->class_of['\n'] >> PM_LEXER_BRACKET & 1);
+}
+
+/* May a byte begin what stands only where a text begins, behind a byte order mark perhaps? */
+static bool begins_text(const pmi_lexer *lexer, unsigned char byte) {
+    bool begins = false;
+    for (uint32_t rest = lexer->region_flags & PM_REGION_FIRST ? lexer->opened_by[byte] : 0; rest != 0;
+         rest &= rest - 1)
+        begins |= lexer->language->regions[pmi_bits_lowest(rest)].flags & PM_REGION_FIRST;
+    return begins || byte == 0xef;
+}
+
+/* Does each record end in a newline that is code, and does the next one not begin as a text only may? */
+static bool are_apart(const pmi_lexer *lexer, const unsigned char *text, const pmi_text_records *records,
+                      const uint64_t *outside) {
+    for (size_t r = 0, begin = 0, next; r < records->count; r++, begin = next) {
+        next = pmi_text_records_next(records, r);
+        if (next == begin)
+            continue;
+        const size_t last = next - 1;
+        if (text[last] != '\n' || !(outside[last / PM_WORD_BITS] >> last % PM_WORD_BITS & 1) ||
+            begins_text(lexer, text[begin]))
+            return false;
+    }
+    return true;
+}
+
+bool pmi_lexer_scan_lines(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                          const pmi_text_records *records, uint64_t *brackets) {
+    const uint64_t begin = lexer->position;
+    for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
+        brackets[w] = 0;
+    pmi_lexer_scan_range(lexer, text, piece, 0, pmi_text_records_next(records, records->count - 1), brackets);
+    const bool apart = are_apart(lexer, text, records, brackets);
+    lexer->position = apart ? lexer->position : begin;
+    pmi_lexer_restart(lexer);
+    return brackets_of_outside(lexer, piece, brackets) == PM_OK && apart;
+}
+
 pm_status pmi_lexer_scan(pmi_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets) {
     uint64_t masks[PM_PIECE_CLASSES];
     *brackets = 0;

@@ -285,6 +285,15 @@ pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, cons
 pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
                                  const pmi_text_records *records, uint64_t *brackets, size_t *cut);
 
+/* Does a line that ends in code decide nothing about the next one, so that records that are lines may be read as one
+ * text? */
+bool pmi_lexer_lines_are_apart(const pmi_lexer *lexer);
+
+/* As pmi_lexer_scan_records(), of such a language and at least one record, with nothing cut. False: one of them does
+ * not end in a newline that is code, or begins as only a text may; then the lexer is at the first one again. */
+bool pmi_lexer_scan_lines(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                          const pmi_text_records *records, uint64_t *brackets);
+
 /* Reads bytes from ... to - 1 of a piece, which follow those read so far, and adds what is outside strings and comments
  * to a mask. */
 void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,

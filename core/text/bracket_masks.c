@@ -50,6 +50,8 @@ void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *c
         reader->where = PM_BRACKETS_LEXED;
         pmi_lexer_words_init(&reader->lexer);
     }
+    reader->rests = 0;
+    reader->lines_apart = reader->where == PM_BRACKETS_LEXED && pmi_lexer_lines_are_apart(&reader->lexer);
     pmi_byte_classes_finish(&reader->classes);
     reader->separator = -1;
     reader->packs =
@@ -149,6 +151,23 @@ pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned ch
 
 /* ---- Records ---- */
 
+#define RESTS 3u /* chunks that are not read as one text behind one in which a line ends in a string or comment */
+
+/* Reads records that are lines as one text, if that is the same. */
+static bool read_lines(pmi_bracket_reader *reader, const unsigned char *text, const pmi_lexer_masks *piece,
+                       const pmi_text_records *records, uint64_t *brackets) {
+    if (!reader->lines_apart || records->count == 0)
+        return false;
+    if (reader->rests > 0) {
+        reader->rests--;
+        return false;
+    }
+    if (pmi_lexer_scan_lines(&reader->lexer, text, piece, records, brackets))
+        return true;
+    reader->rests = RESTS;
+    return false;
+}
+
 /* Has the lexer read every record, whatever masks could. */
 static pm_status lex_records(pmi_bracket_reader *reader, const unsigned char *text, const pmi_text_records *records,
                              size_t words, uint64_t *brackets, size_t *cut) {
@@ -162,6 +181,8 @@ static pm_status lex_records(pmi_bracket_reader *reader, const unsigned char *te
         pmi_byte_classes_finish(&classes);
     }
     reader->classifier->classify(own ? &reader->classes : &classes, lexer->classes, text, words, masks);
+    if (read_lines(reader, text, &piece, records, brackets))
+        return PM_OK;
     return pmi_lexer_scan_records(lexer, text, &piece, records, brackets, cut);
 }
 

@@ -19,8 +19,10 @@ typedef struct pmi_bracket_reader {
     pmi_byte_classes classes;
     pmi_byte_classes packed_classes; /* see pmi_classifier.unquoted; if it packs */
     bool many_kinds;
-    bool packs;    /* has the language no more than quotations, and the target a way to read it in one pass? */
-    int separator; /* the byte that is marked, or -1 */
+    bool packs;       /* has the language no more than quotations, and the target a way to read it in one pass? */
+    bool lines_apart; /* pmi_lexer_lines_are_apart(), where the lexer reads */
+    unsigned rests;   /* chunks that are not read in that way, as it was in vain before */
+    int separator;    /* the byte that is marked, or -1 */
     pmi_code_reader code;
     enum {
         PM_BRACKETS_EVERYWHERE,

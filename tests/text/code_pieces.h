@@ -52,4 +52,42 @@ static inline size_t make_code(char *text, uint64_t *seed) {
     return n;
 }
 
+#define MAKE_LINE_BYTES 64u /* at most */
+
+/* Stores a line. Most end in code; others end in strings or comments, or begin as only a text may. Returns its length.
+ */
+static inline size_t make_line(char *line, uint64_t *seed) {
+    enum {
+        GOOD = 7 /* of the pieces */
+    };
+    static const char *const pieces[] = {"x",      "f(1) ",     "[2]",
+                                         "{a} ",   " ",         "= ",
+                                         "(x, y)", "\"(",       "'(",
+                                         "`(",     "\"\"\"",    "'''",
+                                         "{-",     "-}",        "(*",
+                                         "*)",     "/*",        "*/",
+                                         "--[[",   "]]",        "[=[",
+                                         "\\",     "# (",       "// (",
+                                         "-- (",   "; (",       "% (",
+                                         "dnl (",  "=begin (",  "<<A",
+                                         "A",      "${",        "#{",
+                                         "/(/",    "/ 2",       "#| ",
+                                         "|#",     "#!(",       "\xef\xbb\xbf#!(",
+                                         "q{(",    "__END__ (", "\"x\\",
+                                         "R\"(",   "r#\"(",     "f\"{",
+                                         "{|",     "|}",        "?(",
+                                         "'('",    "x'",        "'",
+                                         "\r",     "<a>",       "\\\\",
+                                         "#if (",  "`ifdef (",  "#else"};
+    const bool any = random_below(seed, 80) == 0;
+    size_t n = 0;
+    for (size_t k = random_below(seed, 4); k > 0; k--) {
+        const char *const piece = pieces[random_below(seed, any ? COUNT_OF(pieces) : GOOD)];
+        memcpy(line + n, piece, strlen(piece));
+        n += strlen(piece);
+    }
+    line[n] = '\n';
+    return n + 1;
+}
+
 #endif

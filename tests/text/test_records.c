@@ -420,6 +420,26 @@ TEST(test_short_records_of_code) {
     free(text);
 }
 
+TEST(test_lines) {
+    enum {
+        ROUNDS = 20,
+        LINES = 100
+    };
+    char *const text = allocate(LINES * MAKE_LINE_BYTES, 1);
+    uint64_t *const offsets = allocate(LINES + 1, sizeof *offsets), seed = 23;
+    for (size_t round = 0; round < ROUNDS * pm_language_count(); round++) {
+        const char *const name = pm_language_name(pm_language_at(round % pm_language_count()));
+        size_t n = 0;
+        offsets[0] = 0;
+        for (size_t k = 0; k < LINES; k++)
+            offsets[k + 1] = n += make_line(text + n, &seed);
+        verify_offsets(name, text, n, offsets, LINES);
+        verify(name, '\n', text, n);
+    }
+    free(offsets);
+    free(text);
+}
+
 /* ---- Arguments, and a state in the middle ---- */
 
 TEST(test_arguments) {

@@ -212,6 +212,27 @@ TEST(test_random_records) {
     free(text);
 }
 
+TEST(test_lines) {
+    enum {
+        LINES = 100
+    };
+    char *const text = allocate(LINES * MAKE_LINE_BYTES, 1);
+    uint64_t *const offsets = allocate(LINES + 1, sizeof *offsets), seed = 23;
+    for (size_t round = 0; round < 3 * pm_language_count(); round++) {
+        pm_text_records records = {.struct_size = sizeof records, .separator = '\n'};
+        size_t n = 0;
+        offsets[0] = 0;
+        for (size_t k = 0; k < LINES; k++)
+            offsets[k + 1] = n += make_line(text + n, &seed);
+        verify(pm_language_at(round % pm_language_count()), text, n, &records);
+        records.offsets = offsets;
+        records.count = LINES;
+        verify(pm_language_at(round % pm_language_count()), text, n, &records);
+    }
+    free(offsets);
+    free(text);
+}
+
 /* A NUL that is a bracket does not count behind a text's end. */
 /* Texts with elements, strings that hold code, and quote operators, cut anywhere. */
 TEST(test_cut_records) {
