@@ -20,7 +20,8 @@ static pm_status open_text(pm_document *document, pm_context *context, const cha
     const pmi_document_state *const entry = pmi_document_state_now(document, NULL, NULL);
     if (!entry)
         return PM_OUT_OF_MEMORY;
-    const unsigned threads = pmi_document_opening_threads(document, n, pm_context_threads(context));
+    document->threads = pm_context_threads(context);
+    const unsigned threads = pmi_document_opening_threads(document, n, document->threads);
     const pm_status status = pmi_document_open(document, (const unsigned char *)text, n, entry, threads, borrows);
     pmi_document_state_release(&document->allocator, entry);
     return status;

@@ -36,6 +36,7 @@
 #define PM_DOCUMENT_PORTION 8192u        /* bytes that an edit reads on */
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
 #define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */
+#define PM_DOCUMENT_PAIRS_MIN (1u << 20) /* pairs that a query compares by a thread of its own */
 #define PM_DOCUMENT_RESIDUE_MAX 256u     /* items of a residue that is kept */
 #define PM_DOCUMENT_SHOWN 16u            /* mismatches that the first question shows in any case */
 #define PM_DOCUMENT_FAULTS (1u << 18)    /* of a text with branches that are kept if they are found at once, */
@@ -123,6 +124,7 @@ struct pm_document {
     pm_allocator allocator;
     const pm_language *language;
     pm_alphabet alphabet;
+    unsigned threads; /* at most so many compare long rows; 0: as many as OpenMP gives */
     char open_byte[PM_OPEN_KINDS];
     pmi_bracket_reader reader;
     pmi_directives directives;

@@ -6,10 +6,12 @@
  * highest power. So the hash of the innermost brackets follows from that of the row and that of the outermost ones.
  * Rows with equal hashes are taken for equal.
  */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/product.h"
 #include "core/document/document.h"
+#include "cpu/threads.h"
 
 /* ---- Hashes ---- */
 
@@ -334,6 +336,43 @@ static uint32_t count_differences(const pm_document *document, const row_span *o
                              &(row_span){closes->node, closes->from + half, close_middle, closes->to}, n - half);
 }
 
+/* n pairs that threads compare in slices. */
+typedef struct comparison {
+    const pm_document *document;
+    const row_span *opens, *closes;
+    uint32_t n;
+    size_t slices;
+    _Atomic uint32_t differences;
+} comparison;
+
+/* The part of n kinds of a span from the k-th on. */
+static row_span part_of_span(const pm_document *document, const row_span *span, unsigned side, uint32_t k, uint32_t n) {
+    const uint32_t from = span->from + k;
+    return (row_span){span->node, from, outermost_hash(document, span->node, side, from),
+                      outermost_hash(document, span->node, side, from + n)};
+}
+
+static void count_in_slice(size_t slice, unsigned thread, void *user) {
+    comparison *const job = user;
+    const uint32_t first = (uint32_t)((uint64_t)job->n * slice / job->slices);
+    const uint32_t n = (uint32_t)((uint64_t)job->n * (slice + 1) / job->slices) - first;
+    const row_span opens = part_of_span(job->document, job->opens, PM_DOCUMENT_OPENS, first, n);
+    const row_span closes = part_of_span(job->document, job->closes, PM_DOCUMENT_CLOSES, first, n);
+    (void)thread;
+    atomic_fetch_add(&job->differences, count_differences(job->document, &opens, &closes, n));
+}
+
+/* As count_differences(), by all threads that pay. */
+static uint32_t count_by_threads(const pm_document *document, const row_span *opens, const row_span *closes,
+                                 uint32_t n) {
+    const unsigned threads = pmi_threads_paying(n, PM_DOCUMENT_PAIRS_MIN, document->threads);
+    if (threads <= 1)
+        return count_differences(document, opens, closes, n);
+    comparison job = {document, opens, closes, n, (size_t)threads * PM_SLICES_PER_THREAD, 0};
+    pmi_threads_run(threads, job.slices, count_in_slice, &job);
+    return job.differences;
+}
+
 /* The pairs of a node's children: the innermost opens of the left one, and the innermost closes of the right one. */
 typedef struct meeting {
     row_span opens, closes;
@@ -392,7 +431,7 @@ uint32_t pmi_document_mismatched(const pm_document *document, pmi_document_node 
     node->mismatched =
         pmi_document_mismatched(document, node->child[0]) + pmi_document_mismatched(document, node->child[1]);
     if (kinds_differ(document, &met))
-        node->mismatched += count_differences(document, &met.opens, &met.closes, met.pairs);
+        node->mismatched += count_by_threads(document, &met.opens, &met.closes, met.pairs);
     return node->mismatched;
 }
 

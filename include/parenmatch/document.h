@@ -56,7 +56,8 @@ typedef struct pm_document_bracket {
  * Makes a document.
  *
  * @param context   NULL for the defaults. It need not outlive the document, but what its allocator refers to must. Its
- *                  threads read a text of 8 MB and more, if its allocator is the default one.
+ *                  threads read a text of 8 MB and more, if its allocator is the default one, and compare millions of
+ *                  nested pairs.
  * @param language  its strings and comments are skipped; its own brackets are matched. Not NULL.
  * @param text      n bytes, copied; any bytes.
  * @param n         at most PM_DOCUMENT_BYTES_MAX; more is PM_TOO_LARGE.
@@ -134,7 +135,7 @@ PM_API uint64_t pm_document_settled(const pm_document *document);
 
 /**
  * Computes what pm_check_finish() returns for the text. After an edit that shifts millions of nested brackets, kinds of
- * pairs are compared here, once: 1 to 2 ms for ten million pairs.
+ * pairs are compared here, once, by the context's threads: one takes 1 to 2 ms for ten million pairs.
  *
  * @return PM_OK; PM_OUT_OF_MEMORY; PM_INVALID_ARGUMENT.
  */

@@ -381,6 +381,34 @@ TEST(test_opening_by_threads) {
     pm_context_destroy(context);
 }
 
+/* Four threads compare long rows, of which an edit shifts all or some: mismatches everywhere, at one place or nowhere.
+ */
+TEST(test_comparing_by_threads) {
+    uint64_t seed = 6;
+    pm_context *context;
+    assert_ok(pm_context_create(&(pm_options){.threads = 4}, &context));
+    for (unsigned round = 0; round < 40; round++) {
+        document_model model = {.language = pm_language_by_name("text")};
+        pm_document *document;
+        char text[600];
+        const size_t half = 40 + (size_t)random_below(&seed, sizeof text / 2 - 40);
+        for (size_t i = 0; i < half; i++) {
+            const size_t kind = (size_t)random_below(&seed, round % 4 ? 3 : 1);
+            text[i] = "([{"[kind];
+            text[2 * half - 1 - i] = ")]}"[kind];
+        }
+        document_model_replace(&model, 0, 0, text, 2 * half);
+        assert_ok(pm_document_create(context, model.language, text, 2 * half, &document));
+        for (unsigned k = 0; k < 6; k++) {
+            edit(&model, document, (size_t)random_below(&seed, model.n), k == 3, "[", k != 3);
+            compare(&model, document, 97, "long rows");
+        }
+        pm_document_destroy(document);
+        document_model_destroy(&model);
+    }
+    pm_context_destroy(context);
+}
+
 /* An edit that turns over all that follows reads on for a portion of 16 bytes only. */
 TEST(test_settling) {
     document_model model = {.language = pm_language_by_name("c")};
