@@ -292,7 +292,7 @@ pmi_document_node *pmi_document_leaf_create(pm_document *document, const unsigne
 static void *place_in_slab(pm_document *document, pmi_document_node *leaf, size_t content) {
     if (!leaf->in_slab)
         return NULL;
-    if (pmi_slab_fits(leaf->content, content, PM_SLAB_LOST))
+    if (pmi_slab_fits(leaf->content, content, pmi_slab_lost(&document->slabs)))
         return leaf->content;
     return pmi_slab_allocate(&document->allocator, &document->slabs, content, false, &leaf->content);
 }

@@ -190,11 +190,28 @@ static owner *allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t s
     return block;
 }
 
+/* Of how many sizes of large blocks is one used? */
+static size_t coarseness(const pmi_slabs *slabs) {
+    return slabs->large < PM_SLAB_FEW ? 4 : slabs->large < (size_t)4 * PM_SLAB_FEW ? 2 : 1;
+}
+
+static bool is_large(size_t size) {
+    return size >= PM_SLAB_COARSE && size < PM_SLAB_SIZES;
+}
+
+/* The size of a block for so many bytes. Many new blocks have one size, and the one that fits. */
+static size_t size_for(const pmi_slabs *slabs, size_t bytes, bool many) {
+    const size_t size = (sizeof(owner) + bytes + PM_SLAB_STEP - 1) / PM_SLAB_STEP, coarse = coarseness(slabs);
+    const size_t coarse_size = (size + coarse - 1) / coarse * coarse;
+    return is_large(size) && !many && coarse_size < PM_SLAB_SIZES ? coarse_size : size;
+}
+
 void *pmi_slab_allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t bytes, bool many, void *holder) {
-    const size_t size = (sizeof(owner) + bytes + PM_SLAB_STEP - 1) / PM_SLAB_STEP;
+    const size_t size = size_for(slabs, bytes, many);
     owner *const block = size < PM_SLAB_SIZES ? allocate(allocator, slabs, size, size * PM_SLAB_STEP, many) : NULL;
     if (!block)
         return NULL;
+    slabs->large += is_large(size);
     block->holder = holder;
     return block + 1;
 }
@@ -259,11 +276,16 @@ void pmi_slab_merge(pmi_slabs *to, pmi_slabs *from) {
     to->first = from->first;
     for (struct pmi_slab_discarded *node = take_discarded(from); node; node = take_discarded(from))
         list_discarded(to, node);
+    to->large += from->large;
     *from = (pmi_slabs){.first = NULL};
 }
 
 size_t pmi_slab_bytes(const void *block) {
     return unit_of(block)->bytes;
+}
+
+size_t pmi_slab_lost(const pmi_slabs *slabs) {
+    return PM_SLAB_LOST + (coarseness(slabs) - 1) * PM_SLAB_STEP;
 }
 
 bool pmi_slab_fits(const void *block, size_t bytes, size_t lost) {
@@ -288,6 +310,7 @@ void pmi_slab_free(const pm_allocator *allocator, void *block) {
     if (here->slabs->given_up)
         return;
     pmi_slab_unit *const last = here->slabs->last[here->size];
+    here->slabs->large -= is_large(here->size);
     last->end -= last->bytes;
     const owner *const moves = (const owner *)(const void *)((const char *)last + last->end);
     if (moves != hole) {
@@ -367,6 +390,11 @@ void pmi_slab_merge(pmi_slabs *to, pmi_slabs *from) {
 
 size_t pmi_slab_bytes(const void *block) {
     (void)block;
+    return 0;
+}
+
+size_t pmi_slab_lost(const pmi_slabs *slabs) {
+    (void)slabs;
     return 0;
 }
 

@@ -7,7 +7,8 @@
  * Edits make leaves of all sizes, and would leave holes. So a unit of a slab has blocks of one size, which differ by a
  * few bytes from what is asked for, and the last block of a size moves to where one is given back: it knows the pointer
  * that leads to it. Only the last unit of each size has room then, as a rule, and the pages behind its last block go
- * back to the system, as do units and slabs without blocks. But the addresses of a few slabs are kept for the next
+ * back to the system, as do units and slabs without blocks. A page or two of each size are left, which of a small text
+ * is much: there, large blocks have fewer sizes. But the addresses of a few slabs are kept for the next
  * text, which gets the pages back if the system has not needed them.
  *
  * Several trees may share a node while an edit makes a new one, so nodes stay where they are until one tree remains.
@@ -23,7 +24,9 @@
 #ifndef PM_SLAB_STEP            /* tests have other sizes */
 #define PM_SLAB_STEP 64u        /* bytes by which sizes differ */
 #define PM_SLAB_LARGEST 10304u  /* bytes of a block, with what is before it */
-#define PM_SLAB_LOST 96u        /* bytes of a block that may be unused after an edit */
+#define PM_SLAB_LOST 96u        /* bytes of a block that may be unused after an edit, if there are all sizes */
+#define PM_SLAB_COARSE 32u      /* steps; of larger blocks there are fewer sizes while there are few such blocks, */
+#define PM_SLAB_FEW 512u        /* these: every fourth size, and up to four times as many: every second one */
 #define PM_SLAB_LOST_NEW 128u   /* and if it is one of many new ones, which should have one size */
 #define PM_SLAB_UNIT (2u << 20) /* bytes: a huge page */
 #define PM_SLAB_KEEP (4u << 10) /* bytes behind the last block of a size that are kept for the next ones */
@@ -42,6 +45,7 @@ typedef struct pmi_slabs {
     pmi_slab_unit *last[PM_SLAB_SIZES + PM_SLAB_NODE_SIZES]; /* of each size, in steps; those of nodes last */
     struct pmi_slab_discarded *discarded;                    /* nodes */
     void (*node_moved)(void *node);                          /* calls pmi_slab_hold() for what the node leads to */
+    size_t large;                                            /* blocks, of which there may be fewer sizes */
     bool filling;                                            /* many blocks follow, until pmi_slab_trim(), */
     bool filling_nodes;                                      /* and nodes enough for huge pages */
     bool given_up;                                           /* blocks are not given back one by one any more */
@@ -72,6 +76,9 @@ void pmi_slab_merge(pmi_slabs *to, pmi_slabs *from);
 
 /* The bytes that a block takes. */
 size_t pmi_slab_bytes(const void *block);
+
+/* The bytes of a block that may be unused after an edit. */
+size_t pmi_slab_lost(const pmi_slabs *slabs);
 
 /* Is there room for so many bytes in a block, and for `lost` more at most? */
 bool pmi_slab_fits(const void *block, size_t bytes, size_t lost);
