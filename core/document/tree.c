@@ -227,13 +227,23 @@ static pmi_document_node *next_leaf(building *tree) {
     return leaf;
 }
 
+/* How many of count > 1 leaves go to the left? All levels are full but the last, which is filled from the left. So most
+ * leaves of a tree are below nodes of one height, of which some heights keep residues. */
+static size_t left_of(size_t count) {
+    size_t full = 1;
+    while (2 * full < count)
+        full *= 2;
+    return count - full / 2 < full ? count - full / 2 : full;
+}
+
 /* Returns a tree over the next `count` leaves; NULL if there is no memory. */
 static pmi_document_node *next_tree(building *tree, size_t count) {
     if (count == 1)
         return next_leaf(tree);
     const pm_allocator *const allocator = &tree->document->allocator;
-    pmi_document_node *const left = next_tree(tree, count / 2);
-    pmi_document_node *const right = left ? next_tree(tree, count - count / 2) : NULL;
+    const size_t left_count = left_of(count);
+    pmi_document_node *const left = next_tree(tree, left_count);
+    pmi_document_node *const right = left ? next_tree(tree, count - left_count) : NULL;
     pmi_document_node *const both = right ? node_over(tree->document, left, right) : NULL;
     pmi_document_release(allocator, left);
     pmi_document_release(allocator, right);

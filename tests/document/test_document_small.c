@@ -205,6 +205,32 @@ static size_t count_residues(const pmi_document_node *node) {
            count_residues(node->child[0]) + count_residues(node->child[1]);
 }
 
+/* Leaves whose parent is higher than one of two leaves. */
+static size_t count_single_leaves(const pmi_document_node *node) {
+    if (node->height <= 2)
+        return 0;
+    size_t count = 0;
+    for (unsigned k = 0; k < 2; k++)
+        count += node->child[k]->height == 1 ? 1 : count_single_leaves(node->child[k]);
+    return count;
+}
+
+/* A question reads leaves that no node which keeps its residue has, of which a new text has one at most. */
+TEST(test_shape_of_new_trees) {
+    char text[400];
+    pm_context *context;
+    assert_ok(pm_context_create(&(pm_options){.threads = 1}, &context));
+    memset(text, '(', sizeof text);
+    for (size_t n = 0; n <= sizeof text; n++) {
+        pm_document *document;
+        assert_ok(pm_document_create(context, pm_language_by_name("c"), text, n, &document));
+        assert_true(is_balanced(document->root));
+        assert_true(count_single_leaves(document->root) <= 1);
+        pm_document_destroy(document);
+    }
+    pm_context_destroy(context);
+}
+
 /* A question after an edit works out again only what the edit concerns, and not more than is kept. */
 TEST(test_residues_are_kept) {
     static const char declarations[] = "#ifdef A\nextern {\n#endif\nf(a[]);\n#ifdef A\n}\n#endif\n";
