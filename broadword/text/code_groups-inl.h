@@ -518,6 +518,38 @@ HWY_INLINE size_t ReadThenAsk(const pmi_code_rules *rules, const Classes &classe
     }
 }
 
+HWY_INLINE uint64_t BytesEqual(const unsigned char *word, char byte) {
+    return _cvtmask64_u64(_mm512_cmpeq_epi8_mask(_mm512_loadu_si512(word), _mm512_set1_epi8(byte)));
+}
+
+// Reads words of code in a string or the like, in which it cannot end for the braces that are open. Returns how many.
+template <bool kAscii>
+HWY_NOINLINE unsigned ReadNested(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
+                                 const unsigned char *text, size_t length, const pmi_code_found *found, size_t w,
+                                 GroupAsked *asked) {
+    uint64_t *const braces = &found->templates->braces;
+    uint64_t closes = 0;
+    unsigned count = 0;
+    while (count < kGroup && count < length / PM_WORD_BITS) {
+        closes += pmi_bits_count(BytesEqual(text + PM_WORD_BITS * count, '}'));
+        if (closes >= *braces)
+            break;
+        count++;
+    }
+    if (count < kGroup / 2)
+        return 0; // which steps read as fast
+    asked->words = 0;
+    state->inside &= ~PM_INSIDE_NESTED;
+    const unsigned read = ReadRest<kAscii, true>(rules, classes, state, text, length, count, found, w, asked, 0);
+    state->inside |= PM_INSIDE_NESTED;
+    for (unsigned k = 0; k < read; k++) {
+        const unsigned char *const word = text + PM_WORD_BITS * k;
+        *braces += pmi_bits_count(found->brackets[w + k] & BytesEqual(word, '{'));
+        *braces -= pmi_bits_count(found->brackets[w + k] & BytesEqual(word, '}'));
+    }
+    return read;
+}
+
 // As pmi_code_words().
 template <bool kAscii>
 HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
@@ -528,7 +560,12 @@ HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes
     size_t w = 0, ahead = PM_CODE_LOOK_WORDS; // words that are read before they are asked about: few behind odd ones
     unsigned alone = 0, next_alone = 1;       // words that are read alone, because groups before them ended early
     while (w < words) {
-        if (state->inside < PM_INSIDE_RAW && alone == 0) {
+        if (alone == 0 && state->inside & PM_INSIDE_NESTED && (state->inside & ~PM_INSIDE_NESTED) < PM_INSIDE_RAW) {
+            w += ReadNested<kAscii>(rules, classes, state, text + w * PM_WORD_BITS, (words - w) * PM_WORD_BITS, found,
+                                    w, &asked);
+            if (w == words)
+                break;
+        } else if (alone == 0 && state->inside < PM_INSIDE_RAW) {
             const size_t first = w, end = later && words - w > ahead ? w + ahead : words;
             w = later ? ReadThenAsk<kAscii>(rules, classes, state, text, w, end, words, found, &asked)
                       : ReadWhole<kAscii, true>(rules, classes, state, text, w, end, words, found, &asked);
