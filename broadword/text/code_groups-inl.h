@@ -317,7 +317,7 @@ HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, con
     const uint64_t code = ~(found->comments[w] | found->quoted[w]);
     const pmi_code_text text = {word, length, w, code, found->quoted[w], clear};
     return pmi_code_slashes_plain(&text, found, asked.slashes[k]) &&
-           pmi_code_others_plain(&rules, &state, &text, found, asked.others[k], directives);
+           pmi_code_others_plain(&rules, &text, found, asked.others[k], directives);
 }
 
 // How many of the words from the w-th on, of `words`, have no apostrophe that is perhaps in a number? Asked at once:

@@ -518,6 +518,11 @@ static inline bool pmi_code_returns(const unsigned char *text, uint64_t after_ba
     return false;
 }
 
+/* May a quote behind that byte begin a raw string, if the language has them? */
+static inline bool pmi_code_perhaps_raw(const pmi_code_rules *rules, unsigned char before) {
+    return before == rules->raw_after || (before == '#' && rules->hashes);
+}
+
 /* Does an apostrophe at `bit` begin the name of a lifetime, and no character? *known: it can be told. */
 static inline bool pmi_code_is_lifetime(const unsigned char *text, size_t length, unsigned bit, bool *known) {
     const size_t first = (size_t)bit + 1, most = length < 2 * PM_WORD_BITS ? length : 2 * PM_WORD_BITS;
@@ -548,18 +553,14 @@ static inline bool pmi_code_characters_plain(const pmi_code_state *state, const 
 }
 
 /* Reads the other bytes of a word's code, and counts the directives that are noted. Returns false if the lexer must. */
-static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_code_state *state,
-                                         const pmi_code_text *text, const pmi_code_found *found, uint64_t others,
-                                         size_t *directives) {
+static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_code_text *text,
+                                         const pmi_code_found *found, uint64_t others, size_t *directives) {
     for (; others != 0; others &= others - 1) {
         const unsigned bit = pmi_bits_lowest(others);
         const unsigned char byte = text->bytes[bit];
         if (byte == '<' && rules->elements && pmi_code_less_plain(text, found, bit))
             continue;
-        if (byte != '#' || !(rules->directives || rules->hashes))
-            return false;
-        if (rules->directives ? !pmi_code_read_directive(text, found, bit, directives)
-                              : pmi_code_before(state, text->bytes, bit) == rules->raw_after)
+        if (byte != '#' || !rules->directives || !pmi_code_read_directive(text, found, bit, directives))
             return false;
     }
     return true;

@@ -43,7 +43,7 @@ static inline bool pmi_code_remove_lifetimes(const unsigned char *text, size_t l
 static inline bool pmi_code_strings_plain(const pmi_code_rules *rules, const pmi_code_state *state,
                                           const unsigned char *text, uint64_t opening) {
     for (; opening != 0; opening &= opening - 1)
-        if (pmi_code_before(state, text, pmi_bits_lowest(opening)) == rules->raw_after)
+        if (pmi_code_perhaps_raw(rules, pmi_code_before(state, text, pmi_bits_lowest(opening))))
             return false;
     return true;
 }
@@ -213,11 +213,10 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
     const uint64_t slashes = rules->expressions ? slash & outside & ~(comments.firsts >> 1) : 0;
     if (((other & outside) | slashes) != 0) {
         const pmi_code_text here = {text, length, w, outside & ~(comments.firsts >> 1), quoted, !(comments.firsts & 1)};
-        const pmi_code_state copy = *state; /* so that the state itself may be in registers */
         size_t count = directives;
         if (slashes != 0 && !pmi_code_slashes_plain(&here, found, slashes))
             return false;
-        if (!pmi_code_others_plain(rules, &copy, &here, found, other & outside, &count))
+        if (!pmi_code_others_plain(rules, &here, found, other & outside, &count))
             return false;
         directives = count;
     }
@@ -294,10 +293,10 @@ static inline bool pmi_code_pass_word(const pmi_code_rules *rules, pmi_code_stat
         pmi_code_set(found, w, 0, UINT64_MAX);
         break;
     case PM_INSIDE_LONG:
-        if ((masks[PM_MASK_STRING] | masks[PM_MASK_BACKSLASH] | masks[PM_MASK_BRACKET] | masks[PM_MASK_OTHER]) != 0)
+        if ((masks[PM_MASK_STRING] | masks[PM_MASK_BACKSLASH] | masks[PM_MASK_BRACKET] | masks[PM_MASK_OTHER] |
+             found->closer->matched) != 0)
             return false;
         pmi_code_set(found, w, 0, UINT64_MAX);
-        found->closer->matched = 0;
         break;
     default:
         return false;

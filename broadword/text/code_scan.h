@@ -267,7 +267,7 @@ PM_CODE_INLINE bool pmi_code_scan_slash(pmi_code_scan *scan, size_t at, const pm
 
 PM_CODE_INLINE bool pmi_code_scan_string(pmi_code_scan *scan, size_t at, const pmi_code_looks looks) {
     const pmi_code_rules *const rules = scan->rules;
-    if (rules->raw_after && pmi_code_scan_before(scan, at) == rules->raw_after)
+    if (rules->raw_after && pmi_code_perhaps_raw(rules, pmi_code_scan_before(scan, at)))
         return false;
     if (rules->triple && (at + 1 >= scan->length || scan->text[at + 1] == '"') &&
         (at + 2 >= scan->length || scan->text[at + 2] == '"'))
@@ -303,8 +303,7 @@ PM_CODE_INLINE bool pmi_code_scan_other(pmi_code_scan *scan, size_t at, const pm
         return pmi_code_scan_directive(scan, at);
     if (byte == '`' && rules->backticks)
         return pmi_code_scan_close(scan, PM_INSIDE_RAW, at, at + 1, at + 1, looks);
-    const unsigned char before = pmi_code_scan_before(scan, at);
-    return byte == '#' && rules->hashes ? before != rules->raw_after : byte == '\r' && before != '\\';
+    return false;
 }
 
 PM_CODE_INLINE bool pmi_code_scan_begin(pmi_code_scan *scan, size_t at, const pmi_code_looks looks) {

@@ -30,7 +30,6 @@ typedef struct pmi_code_steps {
     pmi_code_templates *before; /* the strings around from this level on: */
     unsigned before_from;
     pmi_code_closer closer; /* the same */
-    bool hashed;            /* the word ends with hashes that may be of a raw string */
     uint64_t uncounted;     /* code that is no bracket, whatever the mask says */
 } pmi_code_steps;
 
@@ -488,13 +487,9 @@ static inline bool pmi_code_step_less(pmi_code_steps *steps, unsigned at) {
 }
 
 /* What is no string, nor a character or a slash. */
-static inline bool pmi_code_step_other(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
+static inline bool pmi_code_step_other(pmi_code_steps *steps, unsigned at) {
     const pmi_code_rules *const rules = steps->rules;
     const unsigned char byte = steps->text.bytes[at];
-    if (byte == '#' && rules->hashes) { /* perhaps of a raw string, whose quote may be in the next word */
-        return at + 1 < PM_WORD_BITS || pmi_code_raw_before(rules, state, &steps->text, steps->found, PM_WORD_BITS,
-                                                            &steps->hashed) != PM_CODE_UNKNOWN;
-    }
     if (byte == '@' && rules->verbatim && at + 1 < PM_WORD_BITS && steps->text.bytes[at + 1] == '"') {
         steps->closer = (pmi_code_closer){.length = 1, .bytes = "\"", .doubled = true};
         return pmi_code_begin_long(steps, PM_LONG_VERBATIM, at, at + 2);
@@ -503,7 +498,7 @@ static inline bool pmi_code_step_other(pmi_code_steps *steps, const pmi_code_sta
         return pmi_code_step_less(steps, at);
     if (rules->interpolated && (byte == '$' || byte == '@'))
         return pmi_code_step_dollar(steps, at);
-    return pmi_code_others_plain(rules, state, &steps->text, steps->found, UINT64_C(1) << at, &steps->directives);
+    return pmi_code_others_plain(rules, &steps->text, steps->found, UINT64_C(1) << at, &steps->directives);
 }
 
 static inline bool pmi_code_step_string(pmi_code_steps *steps, const pmi_code_state *state, unsigned at) {
@@ -622,7 +617,7 @@ static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_stat
         return pmi_code_step_slash(steps, at);
     steps->at = at + 1;
     if (steps->text.bytes[at] != '`' || !steps->rules->backticks)
-        return pmi_code_step_other(steps, state, at);
+        return pmi_code_step_other(steps, at);
     steps->inside = PM_INSIDE_RAW;
     if (steps->templates) {
         steps->templates->start = steps->text.w * PM_WORD_BITS + at;
@@ -678,7 +673,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     steps.at = steps.from = 0;
     steps.inside = inside;
     steps.begun = !state->star;
-    steps.slash = steps.touching = steps.hashed = false;
+    steps.slash = steps.touching = false;
     steps.in_class = state->in_class;
     steps.directives = state->branches;
     steps.nested = (state->inside & PM_INSIDE_NESTED) != 0;
@@ -731,7 +726,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     state->backslash = backslash >> 63;
     state->escaped = steps.inside >= PM_INSIDE_STRING && steps.at > PM_WORD_BITS;
     state->in_class = steps.in_class;
-    state->previous = steps.hashed ? rules->raw_after : text[PM_WORD_BITS - 1];
+    state->previous = text[PM_WORD_BITS - 1];
     state->branches = steps.directives;
     state->dollar = steps.inside == PM_INSIDE_RAW && steps.dollar;
     if (steps.inside == PM_INSIDE_LONG)

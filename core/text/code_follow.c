@@ -443,21 +443,34 @@ static size_t lexer_begin_record(pmi_lexer *lexer, pmi_code_chunk *chunk, size_t
     return begin;
 }
 
-/* The same where the text ends in the hashes of what may become a raw string. Masks do not read such hashes where too
- * few bytes are before them. */
-static void hashes_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const pmi_code_chunk *chunk, size_t end) {
+/* The hashes that the text ends in, if they may become a raw string's. PM_CODE_UNKNOWN: too few bytes are before them,
+ * or they are too many for masks. */
+static int raw_hashes(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t end) {
     size_t first = end;
     bool raw;
     while (reader->rules.hashes && first > 0 && chunk->text[first - 1] == '#')
         first--;
-    if (first == end || first < (size_t)PM_CODE_RAW_BACK)
-        return;
+    if (first == end)
+        return 0;
+    if (first < (size_t)PM_CODE_RAW_BACK || end - first > PM_CODE_DELIMITER)
+        return PM_CODE_UNKNOWN;
     const pmi_code_state state = {.previous = chunk->text[first - 1]};
     const pmi_code_text last = {.bytes = chunk->text + first, .w = 1};
-    if (pmi_code_raw_before(&reader->rules, &state, &last, &chunk->found, 0, &raw) == PM_CODE_UNKNOWN || !raw)
+    const int before = pmi_code_raw_before(&reader->rules, &state, &last, &chunk->found, 0, &raw);
+    return before == PM_CODE_UNKNOWN ? before : raw ? (int)(end - first) : 0;
+}
+
+bool pmi_code_hashes_known(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t end) {
+    return raw_hashes(reader, chunk, end) != PM_CODE_UNKNOWN;
+}
+
+/* The same as above where the text ends in the hashes of what may become a raw string. */
+static void hashes_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const pmi_code_chunk *chunk, size_t end) {
+    const int hashes = raw_hashes(reader, chunk, end);
+    if (hashes <= 0)
         return;
     lexer->state = PM_LEXER_RAW_HASHES;
-    lexer->raw_length = end - first;
+    lexer->raw_length = (uint64_t)hashes;
 }
 
 /* Where the # stands whose directive's name the text may end in, or blanks before it, so that a $ would be part of it;

@@ -124,7 +124,7 @@ static void set_rules(pmi_code_reader *reader, unsigned code) {
     rules->separators = code & PM_CODE_SEPARATORS;
     rules->lifetimes = character & PM_REGION_LIFETIME;
     rules->returns = (line | string | character) & PM_REGION_CONTINUED;
-    if (rules->directives || rules->hashes)
+    if (rules->directives)
         reader->code_classes.all.of['#'] |= 1u << PM_MASK_OTHER;
 }
 
@@ -227,7 +227,7 @@ static pm_status lexer_read_words(const pmi_code_reader *reader, const pmi_class
 static bool ends_clearly(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t last) {
     const unsigned char byte = chunk->text[last];
     const unsigned clear = 1u << PM_MASK_NEWLINE | (chunk->records.skipped ? 0 : 1u << PM_MASK_BRACKET);
-    return !(reader->code_classes.all.of[byte] & ~clear) && !pmi_byte_in_name(byte) &&
+    return !(reader->code_classes.all.of[byte] & ~clear) && !pmi_byte_in_name(byte) && byte != '#' &&
            !pmi_code_bit_at(chunk->found.comments, last) && !pmi_code_bit_at(chunk->found.quoted, last);
 }
 
@@ -303,7 +303,9 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
     const size_t read = classifier->code(&reader->rules, &reader->code_classes, state, text, words - at, &found);
     state->inside &= ~PM_INSIDE_NESTED;
     *failed = read == 0;
-    const size_t right = words_as_records(reader, chunk, at, read);
+    size_t right = words_as_records(reader, chunk, at, read);
+    while (right > 0 && !pmi_code_hashes_known(reader, chunk, (at + right) * PM_WORD_BITS))
+        right--;
     if (right == read)
         return read;
     pmi_code_state_take(reader, lexer, chunk, state); /* which must be that behind them */

@@ -70,6 +70,9 @@ static inline bool pmi_code_in_quoted(const pmi_lexer *lexer) {
 bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_chunk *chunk,
                          pmi_code_state *state);
 
+/* Could the lexer be put behind byte `end` of the chunk, as to hashes there that may be of a raw string? */
+bool pmi_code_hashes_known(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t end);
+
 /* Puts the lexer behind the words that masks have read. */
 void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_code_chunk *chunk,
                            const pmi_code_state *state);

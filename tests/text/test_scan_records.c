@@ -243,6 +243,7 @@ TEST(test_cut_records) {
         const char *language, *pieces;
     } texts[] = {{"javascript", "<a>x</a>)/* x */}return <b>/{a(1)}`${c[0]}`"},
                  {"csharp", "$\"x{a(b)}y\"@$\"[a]{b}\" $@\"{c}(\"\" \";{d}"},
+                 {"rust", "(r#\"[\"#)\"{\"br##\"(\"#\"##\"a\"[r#b]#"},
                  {"perl", "abqq{x}s()m{y}trw(a)q/q{ =cut $h{q}qw<a>"}};
     uint64_t seed = 5, offsets[N + 1];
     char text[N];
