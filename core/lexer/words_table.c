@@ -97,10 +97,20 @@ static bool asks_before_pair(const pmi_lexer *lexer, unsigned char byte, unsigne
     return false;
 }
 
+/* May one of the byte's regions open before that byte? */
+static bool opens_before(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
+    for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
+        if (pmi_words_is_open_of(&lexer->language->regions[pmi_bits_lowest(rest)], byte, next))
+            return true;
+    return false;
+}
+
 /* Is it a quote that behind some words begins a raw string? */
 static bool may_be_raw(const pmi_lexer *lexer, unsigned char byte) {
     return byte == '"' && lexer->region_flags & (PM_REGION_DELIMITED | PM_REGION_HASHED) && lexer->alone[byte] > 0;
 }
+
+#define NO_DELIMITERS " \n" /* before them a % of Ruby is an operator, as is its ? */
 
 static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
     if (byte && strchr("(){}", byte) && is_brace(lexer, byte))
@@ -108,8 +118,12 @@ static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned
     if (lexer->ahead[byte] != PM_AHEAD_START && !(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
         return PM_WORDS_CODE;
     switch (lexer->ahead[byte]) {
+    case PM_AHEAD_START:
+        return opens_before(lexer, byte, next) ? PM_ENTRY_STOP << PM_ENTRY_ACTION : PM_WORDS_CODE;
+    case PM_AHEAD_PERCENT:
+        return next && strchr(NO_DELIMITERS "=", next) ? PM_WORDS_CODE : PM_ENTRY_STOP << PM_ENTRY_ACTION;
     case PM_AHEAD_QUESTION:
-        return PM_ENTRY_OPEN_CHARACTER << PM_ENTRY_ACTION;
+        return next && strchr(NO_DELIMITERS, next) ? PM_WORDS_CODE : PM_ENTRY_OPEN_CHARACTER << PM_ENTRY_ACTION;
     case PM_AHEAD_LESS:
         return next == '<' ? PM_ENTRY_STOP << PM_ENTRY_ACTION : PM_WORDS_CODE;
     case PM_AHEAD_SQUARE:
@@ -238,7 +252,9 @@ static bool note_bytes(pmi_lexer *lexer) {
             (code && !note_pairs(lexer, code[0], code + 1)))
             return false;
     }
-    return note_pairs(lexer, '<', "<") && note_pairs(lexer, '[', "[=");
+    return note_pairs(lexer, '<', "<") && note_pairs(lexer, '[', "[=") &&
+           (lexer->ahead['%'] != PM_AHEAD_PERCENT || note_pairs(lexer, '%', NO_DELIMITERS "=")) &&
+           (lexer->ahead['?'] != PM_AHEAD_QUESTION || note_pairs(lexer, '?', NO_DELIMITERS));
 }
 
 /* ---- Strings by parity ---- */
