@@ -330,6 +330,19 @@ static __attribute__((noinline)) size_t read_comment(const perl_reader *reader, 
     return go_on_behind_comment(reader, i);
 }
 
+/* Reads byte i of code, behind what may be a quote operator. Returns the next byte. */
+static __attribute__((noinline)) size_t read_behind_operator(const perl_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char byte = reader->text[i];
+    lexer->start = reader->position + i;
+    lexer->first = byte;
+    lexer->opening_length = 0;
+    if (byte == '$' || !pmi_lexer_perl_byte(lexer, byte))
+        return read_alone(reader, i);
+    lexer->verdict = PM_LEXER_AS_READ; /* it is no bracket, and not noted as one */
+    return i + 1;
+}
+
 /* Reads code from byte i on, and the byte that is to be read in another way. */
 static size_t read_code(perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
@@ -343,7 +356,9 @@ static size_t read_code(perl_reader *reader, size_t i) {
         const size_t taken = pmi_lexer_code_ahead(lexer, reader->text + end, reader->to - end, reader->position + end);
         return taken > 0 ? end + taken : read_alone(reader, end);
     }
-    if ((region == 0 && class != 1u << SOFT) || operator_before(lexer))
+    if (operator_before(lexer))
+        return read_behind_operator(reader, end);
+    if (region == 0 && class != 1u << SOFT)
         return read_alone(reader, end);
     if (region == 0) {
         pmi_lexer_mark(reader->outside, end);
