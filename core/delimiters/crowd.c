@@ -147,7 +147,7 @@ static __attribute__((noinline)) size_t read_other(pmi_token_scan *scan, pmi_sta
 /* Is a pattern of one byte followed by one that begins none of the words that may go on with it, behind a blank
  * perhaps? */
 static inline bool is_alone(const pmi_token_scan *scan, uint32_t pattern, const unsigned char *at) {
-    const unsigned char byte = at[1 + pmi_byte_is_space(at[1])];
+    const unsigned char byte = at[1 + (at[1] <= ' ')];
     return byte > ' ' && !(scan->pairs->rules[pattern].next[byte / 64] >> byte % 64 & 1);
 }
 

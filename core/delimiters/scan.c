@@ -430,7 +430,7 @@ static inline bool is_alone(const pmi_token_scan *scan, uint32_t found, size_t b
     const size_t at = begin + scan->pairs->quick[pattern].length;
     if (!(found & PM_PATTERN_FOLLOWED) || scan->n - begin < scan->pairs->quick[pattern].length + 2)
         return false;
-    const unsigned char byte = scan->text[at + pmi_byte_is_space(scan->text[at])];
+    const unsigned char byte = scan->text[at + (scan->text[at] <= ' ')];
     return byte > ' ' && !(scan->pairs->rules[pattern].next[byte / 64] >> byte % 64 & 1);
 }
 
