@@ -43,6 +43,25 @@ static bool comes_before(uint32_t one, uint32_t other) {
     return one % 256 != other % 256 ? one % 256 < other % 256 : one < other;
 }
 
+/* Does a prefix begin with one of those before it? If that counts only where words begin, so does the prefix. */
+static bool is_covered(uint32_t prefix, const uint32_t *sorted, unsigned count) {
+    for (unsigned k = 0; k < count; k++) {
+        const uint32_t own = sorted[k] % BEGINS_WORD, bytes = UINT32_MAX << 8 * (PM_PREFIX_MAX + 1 - own);
+        if (own <= prefix % BEGINS_WORD && (prefix & bytes) == (sorted[k] & bytes))
+            return true;
+    }
+    return false;
+}
+
+/* Leaves prefixes out where others are sought anyway: each bucket less tells the others better apart. */
+static unsigned drop_covered(uint32_t *sorted, unsigned count) {
+    unsigned left = 0;
+    for (unsigned k = 0; k < count; k++)
+        if (!is_covered(sorted[k], sorted, left))
+            sorted[left++] = sorted[k];
+    return left;
+}
+
 /* The patterns' prefixes, each once, those that begin words last, short ones first, those of one length in order.
  * Returns how many there are. */
 static unsigned sort_prefixes(const struct pm_dict *dict, const bool *begins_word, unsigned length,
@@ -147,7 +166,7 @@ static uint8_t make_prefixes(const struct pm_dict *dict, const bool *begins_word
     uint32_t sorted[PATTERNS_MAX];
     bucket buckets[PATTERNS_MAX];
     uint8_t words = 0;
-    unsigned count = sort_prefixes(dict, begins_word, length, sorted);
+    unsigned count = drop_covered(sorted, sort_prefixes(dict, begins_word, length, sorted));
     prefixes->length = length;
     for (unsigned k = 0; k < count; k++)
         buckets[k] = bucket_of(dict, sorted[k], length);

@@ -151,6 +151,13 @@ TEST(test_sql_ends) {
     assert_int_equal(found.brackets, 1);
 }
 
+/* A word is found that another pattern begins with, whatever follows it there. */
+TEST(test_zeros) {
+    pm_language *const language = pairs_of("word a b\npair \"a\\x00\\x00\" x\n");
+    assert_tokens(language, "a b", "0(a 0)b");
+    pm_language_destroy(language);
+}
+
 /* A row of dashes is a comment, whatever ends with its first one: a region, a tag, a token. */
 TEST(test_rows) {
     static const struct {
