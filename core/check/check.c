@@ -101,6 +101,7 @@ void pm_check_destroy(pm_check *check) {
         pmi_delimiters_check_clear(&check->delimiters);
     else
         pmi_check_reset(check); /* gives back what the text took */
+    pmi_check_free_slots(check);
     const pm_allocator allocator = check->allocator;
     pmi_memory_free(&allocator, check);
 }

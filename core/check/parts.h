@@ -76,6 +76,7 @@ struct pm_check {
     pmi_check_effect *effect; /* of a slice: where to note what the text before it decides; else NULL */
     unsigned threads;         /* at most, for a long text; 0: as many as OpenMP gives */
     pmi_kept_suffix suffix;   /* where it does not follow from what is open */
+    struct pmi_check_slots *slots; /* what slices.c keeps from one long text to the next; NULL: nothing */
 
     bool faulty;      /* the last chunk had faults, which were only counted */
     bool kinds_known; /* of the innermost opens, in: */

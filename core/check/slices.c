@@ -42,6 +42,11 @@ typedef struct slice_slot {
     atomic_bool done; /* read in this round */
 } slice_slot;
 
+struct pmi_check_slots {
+    size_t room;
+    slice_slot slots[];
+};
+
 typedef struct slices_job {
     pm_check *check;           /* the caller's; what the threads need of it they find below */
     pmi_bracket_reader reader; /* as it was before the first slice */
@@ -364,24 +369,30 @@ static size_t read_rounds(slices_job *job, size_t n, size_t room, unsigned threa
 
 /* ---- The interface ---- */
 
-static void slots_free(slices_job *job, size_t room) {
-    for (size_t k = 0; job->slots && k < room; k++)
-        pmi_memory_free(&job->check->allocator, job->slots[k].slice);
-    pmi_memory_free(&job->check->allocator, job->slots);
+void pmi_check_free_slots(pm_check *check) {
+    struct pmi_check_slots *const slots = check->slots;
+    for (size_t k = 0; slots && k < slots->room; k++)
+        pmi_memory_free(&check->allocator, slots->slots[k].slice);
+    pmi_memory_free(&check->allocator, slots);
+    check->slots = NULL;
 }
 
-/* Allocates slots with slices. Returns how many have one; with fewer than were asked for there is no memory. */
-static size_t slots_allocate(slices_job *job, size_t room) {
-    job->slots = pmi_memory_allocate(&job->check->allocator, room, sizeof *job->slots);
-    size_t k = 0;
-    for (; job->slots && k < room; k++) {
-        text_slice *const slice = pmi_memory_allocate(&job->check->allocator, 1, sizeof *slice);
-        if (!slice)
-            break;
-        job->slots[k].slice = slice;
-        job->slots[k].ready = false;
+/* Sees to it that there are `room` slots with slices, which stay for the next text: to give their memory back and get
+ * it again took longer than some threads need for a text. Returns false if there is none. */
+static bool slots_reserve(pm_check *check, size_t room) {
+    if (check->slots && check->slots->room >= room)
+        return true;
+    pmi_check_free_slots(check);
+    check->slots = pmi_memory_allocate(&check->allocator, 1, sizeof *check->slots + room * sizeof(slice_slot));
+    if (!check->slots)
+        return false;
+    bool all = true;
+    for (check->slots->room = 0; all && check->slots->room < room; check->slots->room += all) {
+        text_slice *const slice = pmi_memory_allocate(&check->allocator, 1, sizeof *slice);
+        check->slots->slots[check->slots->room].slice = slice;
+        all = slice != NULL;
     }
-    return k;
+    return all;
 }
 
 pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size_t n, size_t slice_bytes,
@@ -391,13 +402,14 @@ pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size
         return pmi_check_read(check, text, n);
     const size_t room = pmi_min((size_t)threads * PM_SLICES_PER_THREAD, (n - head) / slice_bytes);
     slices_job job = {.check = check, .text = text + head, .slice_bytes = slice_bytes};
-    const size_t allocated = slots_allocate(&job, room);
     size_t done = 0;
-    if (allocated == room && pmi_check_read(check, text, head) == PM_OK) {
+    if (slots_reserve(check, room) && pmi_check_read(check, text, head) == PM_OK) {
+        job.slots = check->slots->slots;
+        for (size_t k = 0; k < room; k++)
+            job.slots[k].ready = false;
         job.offset = check->reader.lexer.position;
         job.reader = check->reader;
         done = head + read_rounds(&job, n - head, room, threads);
     }
-    slots_free(&job, allocated);
     return check->failure == PM_OK ? pmi_check_read(check, text + done, n - done) : check->failure;
 }

@@ -22,6 +22,9 @@
 pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size_t n, size_t slice_bytes,
                                 unsigned threads);
 
+/* Gives back the memory that the check keeps for slices. */
+void pmi_check_free_slots(pm_check *check);
+
 /* Puts the reader's lexer into the state in which text[at] is probably read, by the text before it. `offset` is that
  * of text[0] in the whole text. Takes memory only for languages that nest code in strings, and keeps none. */
 void pmi_lexer_guess(pmi_bracket_reader *reader, const unsigned char *text, size_t at, uint64_t offset);
