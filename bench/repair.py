@@ -4,8 +4,9 @@
 
   bench/repair.py PROGRAM FOLDER [COUNT [SEED [LANGUAGE...]]]
 
-FOLDER holds sources, for example of unpacked Debian packages. For each language COUNT mutants (1000) are made of files of
-500 to 100,000 bytes whose brackets match. Each line says how many were restored byte for byte, how many were changed
+FOLDER holds sources, for example a folder of each of some unpacked Debian packages. For each language COUNT mutants
+(1000) are made of files of 500 to 100,000 bytes whose brackets match; all packages, large or small, are drawn equally
+often. Each line says how many were restored byte for byte, how many were changed
 otherwise, of how many the first place that `parenmatch check` says is within one line of the fault, and how many faults
 it reports for each.
 """
@@ -17,7 +18,8 @@ import subprocess
 import sys
 import tempfile
 
-ENDINGS = {'c': '.c', 'java': '.java', 'javascript': '.js', 'rust': '.rs', 'go': '.go', 'python': '.py', 'json': '.json'}
+ENDINGS = {'c': '.c', 'java': '.java', 'javascript': '.js', 'rust': '.rs', 'go': '.go', 'python': '.py', 'json': '.json',
+           'c++': '.cpp', 'csharp': '.cs', 'php': '.php', 'ruby': '.rb', 'typescript': '.ts'}
 FILES_AT_ONCE = 500  # of one process
 program, folder = sys.argv[1:3]
 count = int(sys.argv[3]) if len(sys.argv) > 3 else 1000
@@ -44,13 +46,16 @@ def faults_of(files, *options):
     return faults
 
 
-def sources_of(ending):
+def packages_of(ending):
+    """The sources of each package, which is what stands in the folder."""
+    packages = collections.defaultdict(list)
     for path, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
             file = os.path.join(path, name)
             if name.endswith(ending) and not os.path.islink(file) and 500 <= os.path.getsize(file) <= 100000:
-                yield file
+                packages[os.path.relpath(file, folder).split(os.sep)[0]].append(file)
+    return list(packages.values())
 
 
 def contents(file):
@@ -76,12 +81,12 @@ def write_mutant(rng, brackets, source, faulty, file):
 def make(rng, language, scratch):
     """COUNT mutants, and their faults. A bracket in a string or comment makes no fault, and no mutant."""
     brackets = b'[]{}' if language == 'json' else b'()[]{}'
-    sources = list(sources_of(ENDINGS[language]))
-    faulty = faults_of(sources, '--all')
+    packages = packages_of(ENDINGS[language])
+    faulty = faults_of(sum(packages, []), '--all')
     mutants, faults = [], {}
-    while sources and len(mutants) < count:
+    while packages and len(mutants) < count:
         files = [os.path.join(scratch, '%d-%d%s' % (len(mutants), k, ENDINGS[language])) for k in range(count)]
-        tried = [write_mutant(rng, brackets, rng.choice(sources), faulty, file) for file in files]
+        tried = [write_mutant(rng, brackets, rng.choice(rng.choice(packages)), faulty, file) for file in files]
         tried = [mutant for mutant in tried if mutant]
         found = faults_of([mutant.file for mutant in tried])
         if not found:
