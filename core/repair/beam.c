@@ -8,6 +8,7 @@
 
 #define BLOCK_OPENS 4096u
 #define STEP_OPENS (32u * PM_BEAM) /* maximum that a step takes */
+#define EQUAL_RANGE 10.0           /* of more than two states with equal stacks, above the cheapest */
 #define TOO_DEAR 50.0              /* above the cheapest state */
 
 struct pmi_open_block {
@@ -15,8 +16,8 @@ struct pmi_open_block {
     pmi_open opens[BLOCK_OPENS];
 };
 
-pm_status pmi_beam_create(pmi_beam *beam, const pm_allocator *allocator) {
-    *beam = (pmi_beam){.allocator = allocator};
+pm_status pmi_beam_create(pmi_beam *beam, const pm_allocator *allocator, size_t equal_max) {
+    *beam = (pmi_beam){.allocator = allocator, .equal_max = equal_max};
     beam->now = pmi_memory_allocate(allocator, 2 * PM_BEAM, sizeof *beam->now);
     if (!beam->now)
         return PM_OUT_OF_MEMORY;
@@ -119,9 +120,10 @@ static bool same_stacks(const pmi_state *a, const pmi_state *b) {
     return tops && (a->group == b->group || (a->group && b->group && a->group->identity == b->group->identity));
 }
 
-/* Takes the place of a state among equal ones, if there are two, or of the dearest, if there is no room. */
+/* Takes the place of the dearest of equal states, if there are enough, or of all, if there is no room. */
 static pmi_state *place(pmi_beam *beam, const pmi_state *state) {
     pmi_state *same = NULL, *dearest = NULL;
+    double cheapest = state->cost; /* of the equal ones */
     size_t equal = 0;
     for (size_t s = 0; s < beam->next_count; s++) {
         pmi_state *const other = &beam->next[s];
@@ -132,9 +134,12 @@ static pmi_state *place(pmi_beam *beam, const pmi_state *state) {
         equal++;
         if (!same || other->cost > same->cost)
             same = other;
+        cheapest = other->cost < cheapest ? other->cost : cheapest;
     }
     beam->dearest = dearest && dearest->cost > state->cost ? dearest->cost : state->cost;
-    pmi_state *const victim = equal >= 2 ? same : beam->next_count == PM_BEAM ? dearest : NULL;
+    const double dear = same && same->cost > state->cost ? same->cost : state->cost;
+    const bool enough = equal >= beam->equal_max || (equal >= 2 && dear > cheapest + EQUAL_RANGE);
+    pmi_state *const victim = enough ? same : beam->next_count == PM_BEAM ? dearest : NULL;
     if (!victim)
         return &beam->next[beam->next_count++];
     return victim->cost > state->cost ? victim : NULL;

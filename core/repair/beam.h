@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The states of a search: stacks of opens that share their entries, what each costs, and the changes that led there.
- * The cheapest are kept, of equal stacks two, so that the second best repair is known, too.
+ * The cheapest are kept, of equal stacks at least two, so that the second best repair is known, too.
  */
 #ifndef PM_CORE_REPAIR_BEAM_H
 #define PM_CORE_REPAIR_BEAM_H
@@ -52,12 +52,13 @@ typedef struct pmi_beam {
     struct pmi_open_block *blocks;
     pmi_open *free;
     size_t free_count, open_count;
-    double best;    /* of next */
-    double dearest; /* at least; of next, if it is full */
+    size_t equal_max; /* states with equal stacks */
+    double best;      /* of next */
+    double dearest;   /* at least; of next, if it is full */
 } pmi_beam;
 
-/* Begins with one state without opens. PM_OUT_OF_MEMORY. */
-pm_status pmi_beam_create(pmi_beam *beam, const pm_allocator *allocator);
+/* Begins with one state without opens; equal_max: how many of equal stacks are kept. PM_OUT_OF_MEMORY. */
+pm_status pmi_beam_create(pmi_beam *beam, const pm_allocator *allocator, size_t equal_max);
 void pmi_beam_destroy(pmi_beam *beam);
 
 /* Has as many opens ready as a step can take. PM_OUT_OF_MEMORY. */

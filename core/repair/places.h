@@ -24,7 +24,7 @@ typedef struct pmi_places {
     size_t bracket_count;
     uint8_t bracket[PM_BRACKETS];
     uint8_t close_byte[4]; /* by kind */
-    pmi_prior_place seen;  /* between the two tokens */
+    pmi_prior_gains seen;  /* between the two tokens */
     size_t count, front_count;
     pmi_place list[PM_BRACKETS * PM_PLACES_EACH];  /* before the line of the token begins; the best of each bracket */
     pmi_place front[PM_BRACKETS * PM_PLACES_EACH]; /* in that line, before its first token */

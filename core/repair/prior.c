@@ -3,7 +3,14 @@
 
 #include <string.h>
 
-#define REACH 24u /* tokens in which the bracket around a place is looked for */
+#include "base/memory.h"
+
+#define REACH 28u     /* tokens in which brackets and ends of lines are looked for */
+#define NEIGHBOURS 6u /* tokens on each side that count one by one */
+#define SPACINGS 3u   /* ... before which blanks and newlines do */
+#define DEPTH_MAX 3   /* more are as many */
+#define COMMAS_MAX 6u /* more are as many */
+#define KEPT 64u      /* shares of a position; those of classes that are equal modulo this take turns */
 
 /* ---- Classes of tokens ---- */
 
@@ -69,14 +76,48 @@ uint8_t pmi_prior_class(const pmi_prior_words *words, const char *bytes, const p
 
 /* ---- Places ---- */
 
+/* Positions. */
+enum {
+    LEFT = 0, /* tokens, the nearest first */
+    RIGHT = LEFT + NEIGHBOURS,
+    SPACING = RIGHT + NEIGHBOURS,
+    SPACINGS_LEFT, /* what stands before the nearest tokens */
+    SPACINGS_RIGHT,
+    OPEN,         /* the bracket around the place */
+    BEFORE,       /* the token before that */
+    FIRST,        /* ... and behind it */
+    CLOSE,        /* its partner */
+    BEHIND,       /* the token behind that */
+    OUTER_OPEN,   /* the bracket around those */
+    OUTER_BEFORE, /* the token before that */
+    LEFT_BEFORE,  /* the token before the partner of a close that stands to the left */
+    RIGHT_BEHIND, /* the token behind the partner of an open that stands to the right */
+    LINE_FIRST,
+    LINE_LAST,
+    DEPTH_LEFT, /* opens less closes in the line, before the place */
+    DEPTH_RIGHT,
+    COMMAS, /* in the bracket around the place, before it */
+    POSITIONS
+};
+
+_Static_assert(POSITIONS == PM_PRIOR_POSITIONS, "prior.h says how many positions there are");
+
+static bool is_edge(const pmi_code_token *t) {
+    return t->sort == PM_SORT_EDGE;
+}
+
+static bool is_bracket(const pmi_code_token *t, bool open) {
+    return t->role != PM_ROLE_NEUTRAL && pmi_role_is_open(t->role) == open;
+}
+
 /* Returns the innermost bracket around a place on one side of it, looked for from token t on in steps of 1 or -1; NULL
- * if it is far. */
-static const pmi_code_token *bracket_around(const pmi_code_token *t, int step) {
+ * if it is far. Counts the commas on the way that no other bracket holds. */
+static const pmi_code_token *bracket_around(const pmi_code_token *t, int step, unsigned *commas) {
     unsigned inner = 0;
-    for (unsigned k = 0; k < REACH && t->sort != PM_SORT_EDGE; k++, t += step) {
+    for (unsigned k = 0; k < REACH && !is_edge(t); k++, t += step) {
         if (t->role == PM_ROLE_NEUTRAL)
-            continue;
-        if (pmi_role_is_open(t->role) == (step > 0))
+            *commas += inner == 0 && t->sort == ',';
+        else if (pmi_role_is_open(t->role) == (step > 0))
             inner++;
         else if (inner-- == 0)
             return t;
@@ -84,83 +125,111 @@ static const pmi_code_token *bracket_around(const pmi_code_token *t, int step) {
     return NULL;
 }
 
-/* The class of a token near t; the edge of the text stands for all beyond it. */
-static unsigned class_near(const pmi_code_token *t, int step, unsigned distance) {
-    for (unsigned k = 0; k < distance && t->sort != PM_SORT_EDGE; k++)
-        t += step;
-    return t->class;
+/* Looks at the nearest tokens on one side; the edge of the text stands for all beyond it. */
+static void see_near(uint8_t *seen, uint8_t *spacings, const pmi_code_token *t, int step) {
+    unsigned all = 0;
+    for (unsigned k = 0; k < NEIGHBOURS; k++) {
+        seen[k] = t->class;
+        all = k < SPACINGS && step < 0 ? PM_SPACINGS * all + t->spacing : all;
+        t += is_edge(t) ? 0 : step;
+        all = k < SPACINGS && step > 0 ? PM_SPACINGS * all + t->spacing : all;
+    }
+    *spacings = (uint8_t)all;
 }
 
-static uint32_t mix(uint32_t hash, unsigned value) {
-    hash = (hash ^ value) * UINT32_C(0x9e3779b1);
-    return hash ^ hash >> 15;
+static void see_open(uint8_t *at, const pmi_code_token *left) {
+    unsigned commas = 0, unused = 0;
+    const pmi_code_token *const open = bracket_around(left, -1, &commas);
+    at[COMMAS] = (uint8_t)(commas < COMMAS_MAX ? commas : COMMAS_MAX);
+    if (!open)
+        return;
+    at[OPEN] = open->sort;
+    at[BEFORE] = open[-1].class;
+    at[FIRST] = open[1].class;
+    const pmi_code_token *const outer = bracket_around(open - 1, -1, &unused);
+    if (!outer)
+        return;
+    at[OUTER_OPEN] = outer->sort;
+    at[OUTER_BEFORE] = outer[-1].class;
 }
 
-/* Indices of what a feature is made of. */
-enum {
-    END, /* of the list */
-    L1,  /* classes of the tokens to the left, the nearest first */
-    L2,
-    L3,
-    R1, /* ... to the right */
-    R2,
-    R3,
-    SPACING,
-    OPEN,   /* the bracket around the place */
-    BEFORE, /* the token before that */
-    FIRST,  /* ... and behind it */
-    CLOSE,
-    BEHIND, /* the token behind the close */
-    PARTS,
-    PARTS_MAX = 5
-};
+/* Looks behind brackets: the one around the place, and those that end or begin beside it. */
+static void see_brackets(uint8_t *at, const pmi_code_token *left, const pmi_code_token *right) {
+    unsigned unused = 0;
+    see_open(at, left);
+    const pmi_code_token *const close = bracket_around(right, 1, &unused);
+    at[CLOSE] = close ? close->sort : 0;
+    at[BEHIND] = close ? close[1].class : 0;
+    const pmi_code_token *const begin = is_bracket(left, false) ? bracket_around(left - 1, -1, &unused) : NULL;
+    at[LEFT_BEFORE] = begin ? begin[-1].class : 0;
+    const pmi_code_token *const end = is_bracket(right, true) ? bracket_around(right + 1, 1, &unused) : NULL;
+    at[RIGHT_BEHIND] = end ? end[1].class : 0;
+}
 
-static const uint8_t feature_parts[PM_PRIOR_FEATURES][PARTS_MAX] = {
-    {SPACING},
-    {L1, SPACING, R1},
-    {L2, L1, SPACING},
-    {SPACING, R1, R2},
-    {L2, L1, SPACING, R1},
-    {L1, SPACING, R1, R2},
-    {L3, L2, L1, SPACING},
-    {SPACING, R1, R2, R3},
-    {L2, L1, SPACING, R1, R2},
-    {L3, L2, L1, SPACING, R1},
-    {L1, SPACING, R1, R2, R3},
-    {OPEN, BEFORE, L1, R1},
-    {OPEN, BEFORE, FIRST, L1},
-    {OPEN, FIRST, L1, R1},
-    {OPEN, BEFORE, R1, R2},
-    {OPEN, BEFORE, CLOSE, BEHIND, L1},
-    {OPEN, BEFORE, CLOSE, BEHIND, R1},
-};
+static uint8_t depth_of(int depth) {
+    return (uint8_t)(1 + DEPTH_MAX + (depth > DEPTH_MAX ? DEPTH_MAX : depth < -DEPTH_MAX ? -DEPTH_MAX : depth));
+}
+
+static int depth_by(const pmi_code_token *t) {
+    return t->role == PM_ROLE_NEUTRAL ? 0 : pmi_role_is_open(t->role) ? 1 : -1;
+}
+
+/* Looks at what of the line is to the left. */
+static void see_line_left(uint8_t *at, const pmi_code_token *t, unsigned spacing) {
+    int depth = 0;
+    for (unsigned k = 0; k < REACH && !is_edge(t) && spacing != PM_SPACE_LINE; k++, t--) {
+        depth += depth_by(t);
+        spacing = t->spacing;
+        if (spacing == PM_SPACE_LINE)
+            at[LINE_FIRST] = t->class;
+    }
+    at[DEPTH_LEFT] = depth_of(depth);
+}
+
+static void see_line_right(uint8_t *at, const pmi_code_token *t) {
+    int depth = 0;
+    for (unsigned k = 0; k < REACH && !is_edge(t); k++, t++) {
+        if (k > 0 && t->spacing == PM_SPACE_LINE) {
+            at[LINE_LAST] = t[-1].class;
+            break;
+        }
+        depth += depth_by(t);
+    }
+    at[DEPTH_RIGHT] = depth_of(depth);
+}
 
 pmi_prior_place pmi_prior_place_between(const pmi_code_token *left, const pmi_code_token *right, unsigned spacing) {
-    const pmi_code_token *const open = bracket_around(left, -1), *const close = bracket_around(right, 1);
-    const unsigned parts[PARTS] = {
-        [L1] = left->class,
-        [L2] = class_near(left, -1, 1),
-        [L3] = class_near(left, -1, 2),
-        [R1] = right->class,
-        [R2] = class_near(right, 1, 1),
-        [R3] = class_near(right, 1, 2),
-        [SPACING] = spacing + (left->directive_line ? PM_SPACINGS : 0),
-        [OPEN] = open ? open->sort : 0,
-        [BEFORE] = open ? open[-1].class : 0,
-        [FIRST] = open ? open[1].class : 0,
-        [CLOSE] = close ? close->sort : 0,
-        [BEHIND] = close ? close[1].class : 0,
-    };
-    pmi_prior_place place;
-    for (unsigned f = 0; f < PM_PRIOR_FEATURES; f++) {
-        place.features[f] = mix(0, f);
-        for (unsigned k = 0; k < PARTS_MAX && feature_parts[f][k] != END; k++)
-            place.features[f] = mix(place.features[f], parts[feature_parts[f][k]]);
-    }
+    pmi_prior_place place = {{0}};
+    see_near(&place.at[LEFT], &place.at[SPACINGS_LEFT], left, -1);
+    see_near(&place.at[RIGHT], &place.at[SPACINGS_RIGHT], right, 1);
+    place.at[SPACING] = (uint8_t)(spacing + (left->directive_line ? PM_SPACINGS : 0));
+    see_brackets(place.at, left, right);
+    see_line_left(place.at, left, spacing);
+    see_line_right(place.at, right);
     return place;
 }
 
-/* ---- The model ---- */
+/* The tokens on each side are copied, up to an edge. */
+pmi_prior_place pmi_prior_place_inside(const pmi_code_token *t, const pmi_code_token *left,
+                                       const pmi_code_token *right) {
+    pmi_code_token copies[2 * (REACH + 2)] = {{0}};
+    pmi_code_token *const middle = &copies[REACH + 2];
+    middle[-1] = *left;
+    middle[0] = *right;
+    for (unsigned k = 1; k <= REACH && !is_edge(&t[1 - (int)k]); k++)
+        middle[-1 - (int)k] = t[-(int)k];
+    for (unsigned k = 1; k <= REACH && !is_edge(&t[k - 1]); k++)
+        middle[k] = t[k];
+    return pmi_prior_place_between(&middle[-1], &middle[0], PM_SPACE_NONE);
+}
+
+/* ---- The network ---- */
+
+/* What a class at a position adds to the hidden values; kept, as it takes long to find out. */
+typedef struct pmi_prior_share {
+    float hidden[PM_PRIOR_HIDDEN];
+    uint32_t class; /* 1 + the class; 0: nothing is kept here */
+} share;
 
 const pmi_prior *pmi_prior_of(const pm_language *language) {
     static const struct {
@@ -173,22 +242,70 @@ const pmi_prior *pmi_prior_of(const pm_language *language) {
     return NULL;
 }
 
-bool pmi_prior_knows(const pmi_prior *prior, uint8_t byte) {
-    return prior && strchr(prior->brackets, byte);
+pm_status pmi_prior_reader_init(pmi_prior_reader *reader, const pmi_prior *prior, const pm_allocator *allocator) {
+    *reader = (pmi_prior_reader){.prior = prior};
+    pmi_prior_words_init(&reader->words, prior ? prior->words : "");
+    if (!prior)
+        return PM_OK;
+    const size_t count = PM_PRIOR_POSITIONS * KEPT;
+    reader->kept = pmi_memory_allocate(allocator, count, sizeof *reader->kept);
+    if (!reader->kept)
+        return PM_OUT_OF_MEMORY;
+    for (size_t k = 0; k < count; k++)
+        reader->kept[k].class = 0;
+    return PM_OK;
 }
 
-uint32_t pmi_prior_index(uint32_t feature, uint8_t byte) {
-    return mix(feature, byte) % (PM_PRIOR_ROWS * PM_PRIOR_ROW);
+void pmi_prior_reader_clear(pmi_prior_reader *reader, const pm_allocator *allocator) {
+    pmi_memory_free(allocator, reader->kept);
+    *reader = (pmi_prior_reader){0};
 }
 
-static int weight_at(const pmi_prior *prior, uint32_t index) {
-    const char letter = prior->weights[index / PM_PRIOR_ROW][index % PM_PRIOR_ROW];
-    return letter - '@' - (letter > '\\') - PM_PRIOR_LEVELS;
+bool pmi_prior_knows(const pmi_prior_reader *reader, uint8_t byte) {
+    return reader->prior && strchr(reader->prior->brackets, byte);
 }
 
-double pmi_prior_gain(const pmi_prior *prior, const pmi_prior_place *place, uint8_t byte) {
-    int sum = 0;
-    for (unsigned f = 0; f < PM_PRIOR_FEATURES; f++)
-        sum += weight_at(prior, pmi_prior_index(place->features[f], byte));
-    return (double)sum / PM_PRIOR_SCALE;
+static void find_share(const pmi_prior *prior, unsigned position, uint8_t class, share *found) {
+    const float scale = prior->trait_scale * prior->input_scale;
+    int32_t sum[PM_PRIOR_HIDDEN] = {0};
+    for (unsigned t = 0; t < PM_PRIOR_TRAITS; t++) {
+        const int32_t trait = prior->traits[class][t];
+        const int8_t *const row = prior->input[position * PM_PRIOR_TRAITS + t];
+        for (unsigned h = 0; h < PM_PRIOR_HIDDEN; h++)
+            sum[h] += trait * row[h];
+    }
+    for (unsigned h = 0; h < PM_PRIOR_HIDDEN; h++)
+        found->hidden[h] = (float)sum[h] * scale;
+    found->class = 1u + class;
+}
+
+static const share *share_of(const pmi_prior_reader *reader, unsigned position, uint8_t class) {
+    share *const kept = &reader->kept[position * KEPT + class % KEPT];
+    if (kept->class != 1u + class)
+        find_share(reader->prior, position, class, kept);
+    return kept;
+}
+
+pmi_prior_gains pmi_prior_gains_at(const pmi_prior_reader *reader, const pmi_prior_place *place) {
+    const pmi_prior *const prior = reader->prior;
+    const int8_t *const start = prior->input[PM_PRIOR_POSITIONS * PM_PRIOR_TRAITS];
+    float hidden[PM_PRIOR_HIDDEN];
+    for (unsigned h = 0; h < PM_PRIOR_HIDDEN; h++)
+        hidden[h] = (float)start[h] * prior->input_scale;
+    for (unsigned p = 0; p < PM_PRIOR_POSITIONS; p++) {
+        const share *const added = share_of(reader, p, place->at[p]);
+        for (unsigned h = 0; h < PM_PRIOR_HIDDEN; h++)
+            hidden[h] += added->hidden[h];
+    }
+    pmi_prior_gains gains = {{0}};
+    for (unsigned b = 0; b < PM_PRIOR_BRACKET_COUNT; b++) {
+        for (unsigned h = 0; h < PM_PRIOR_HIDDEN; h++)
+            gains.of[b] += hidden[h] > 0 ? hidden[h] * prior->output[b][h] : 0;
+        gains.of[b] *= prior->output_scale;
+    }
+    return gains;
+}
+
+double pmi_prior_gain(const pmi_prior_gains *gains, uint8_t byte) {
+    return (double)gains->of[strchr(PM_PRIOR_BRACKETS, byte) - PM_PRIOR_BRACKETS];
 }

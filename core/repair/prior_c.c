@@ -3,321 +3,721 @@
 #include "core/repair/prior.h"
 
 /* clang-format off */
-static const char letters[PM_PRIOR_ROWS][PM_PRIOR_ROW + 1] = {
-     "e`_bYY[KYWZg]aY^Z[XZV`[dY_^Z[^bW]_Y[[ZbY_e[c`]bZbeb_`Y]df][`^dVXUV_a^Y[]`][Z^aW`[[Z]^aP`ccRaZYZ]a[^[[[c[X_]c^b"
-     "_R_aOc_WXXXZ^^dYZ]VdX^[`WXbV[Z^X]_eW]_YX]^XZZ[Vae_cXd]_aX_^_XY`[_]^cZX^Y``_S`UYWVYXZYc^ZbZW^[YVZ]`[e^ZXbX]`_]U"
-     "b^d[`]]^a[_cYZ__YZ`a]XW]WXTSY_c_d]^]^]^[]XZ^_W`cVWY]ZW_e_]U]Xg[^][a_[]YZYV_]TX_Q[b][ZP[[[][^d]XcVgY_X]Y[R^^Y^V"
-     "ZZO^e]]Y[bY[_ZYZ[Y``_SZ^b^``aY[bWV^cV_Z[^^ab[_r_YVbRZ_[XX[_TW_^WT]aQaYR_[V^^f`XWZQ]g[X[`XY_[UXY`b_XUb[Za`Wib[`"
-     "W_V^[[f[^V[Z]a^VaZU]Y[b^VS]V]S]d[f^O[a^fS^^[bcfYXb[XYbXa_``aaZbP_ZV^dX[`aYX[]W`WVea[U_dc_`^[Y]^]U^^_`VaV]]U``W"
-     "c]ZdW`_[Waab[^YW]e_W^[^VZ]aZ]Xd[_aRbacY`Y`ZWbZX`Z`e]Y[cd__Zf]]]ca[W^V_YbTWZZYYW__Xa_^`X]_VfR]ZZZ[bQa^X[`]X`W`]"
-     "_f_^XY[a[gY_^[^bT_b^WS]Z]aX^[Y[Y_d^ZbWZYWX]_UZ^Y`V`SXf]W]]P_]__`a_V__U[[_hYTc^YZcX^][`ce]bXYba]W]_cWed_Yd^_sZ["
-     "W_XY[T][]Y_]eU`Tbb^[X^^_ZZ[][^[UZdWdXaZZb`b]aVdZ[a]^W_]_WXa^adZd^^[_`]__^e]SXd[U^]WbZXY^Z^V_]__Zja`ZaV[ZXRXc[c"
-     "e]^WXe]]Yke_[^`X]O`X[R_][[_W^Y``_aa^g__Z``Z]_Z`a]Z][QX`]Z^Sc__`baW_P_a[VXY]_]ZXW]]V]]c[T[haV]bW[XWY_`]^ZZ`W]^X"
-     "c`b]]_^Z`ZW[[Y`^``WdY__TT_`]ZWYXba^][[[][[]aR`[X_Z]]Z]SYVZXe`d__Z][_`[aYSa]X^VZUYZ][[_^]]b^`ha^Va]]ZY]h`Z]Y[`]"
-     "D]]c[[X__aW[b]RSe`_bZU]bbWcb_ZZZ`^_b_b^acZYj^YPZ`[_WZ]]]a][aZ^Yfe^`c^YYZZZWV[bVMd[R_`e`Z[a^`^]`_[`b`_^^[_]ZYXa"
-     "][WZWW]l^`WZ_^^a`[_ZZ`ZbVXVW][accV^b]YaX^ZYZ^PY[^][d[]^]XW``^Y[Z`^U`[aba^_]_^g[XWT_^[_ZXYSa^bcU``be[`[_VaZZ]`a"
-     "Y^XZZ^Uac^^[PaZV]H[Y^]][UV_]`YYdY`ba[Z]_Y`ad[R[XVaXU]^b`W_ae^aZ`a]b][hZ^b[bd`^WX`_Z_Wa]Va]W^X]YRVS_[_^W[Y]]]c]"
-     "^X_WcWZ[^b`[XbWc[[[Z_Z[X`c`a_]bd_[a]cXWUXeWZ_T``[[]YZ_Xb^c`a^`__WV_^`[]_^``Y``ZY]]Ye]ZW]^bcd[]aeV]_Z]_cafHZYX["
-     "e]aT[`YY[UYYZd^STa]`]XaabSXZZWXaX^^c^^[X]U[XO__ZS[T[VZ^X`XU^Y]Wb_aZ_`aaYTX_]^ZZa]X`Zb^ZaYWY^XMX`^eYTW_^k^YaWY["
-     "]XUZ_Z`bXZXWNaYb]^[g^YZbZZ[U^`W^`Z[]]VU^ZYZUYX`b]_T]bcZZa_`]Z[V]Y[_YZZ]YdTY]ZYb_dTU^[cWW_W]^e_[Z]^_Z`ZR_`]][Wa"
-     "UXb^ba_c[Y_V_a[c[Z^`[]X_^]^[c^Teba^c_^aY`[YY^^^]gc]g_Yf]]V]]_T^[ZU[cZ[IY^]]]YV[]X^Y_[][aa^VUZe^bU]^]g^[[`U^Z`X"
-     "VYa]ZY_]VY]a^^_aa`W[_aR]`[[[W[bY[[`b_V_ZXY_`_Sb]^`aZZ^^Zc``_]YZ[X``Xg`^d_Tb`Z]]^T]Z`X^]XYaaY_X^ZU^[^i]Y^`bR^Za"
-     "]^Zb]`XaYXb]YV^[Wb^R`Ub^b[_bY_a_b^VZ_b`a^Yb[[ZcZX[cb[]eg^[S`__R[Z`Z_",
-     "[YaaXYc___UXYU_]_V]Z[aYaaVY[Zb]WW[bYZd^`Ya^Z]b[X`Z[UaZU_]YbX`Vb_]cWU]_ZaUcT^[Y__ee^aY[SbZX]_[cW_^_]]agN_Z_][mV"
-     "[^^`^[W[W`U^`_bX]bW[SYVX[Zc^]S[[]W^X^X_`YXXZZ]YUR^`^]_Z]_R_aT^aZaVWYa]_^d]Yd[__aY`UX^]^Za[[_WXXbZe]]_^[c^[^Y_Y"
-     "`[V^e^]^^___]ZY]S`_VGXY_Y[_]XSX`^Wba^][c]]^[ZU[[^_`W^_^__Y_]^^ZU^ZZ`[bZd]_We_cc`aT_Z[]]YZd[ZdT]]^UeU^[dW__[_ad"
-     "`ZacX_b[Z_`_a[aWZd[YS_Za^]Q[`Y^ZeU[Xdba`X`_ZYU`_bYcRV^RWT`jdZZ]b_[XZ[_Y`Y_M`b[^`__[[_ZZ`YdX^WZ^__^Y^Z`_b_`^[[W"
-     "]_``Z`YeaZhZ`a^UYZ`afW]XaZT[aZJ[]W]``W]^]_a]YV^Z_WY`]][[XZM]Y`]WW^][[`_]b^]T^bXbaaUbb[_[]`WYcX_X[_X_^]fYah_Ze["
-     "_[X[d``Tb`V^_^fZc_V_VS]]XabVZ`]b_d`WY]a`U_WZeRZT`bX]`fW`b_XZX`d^^Z^]R]VbcZeY]Q`X[U`W^W^`WW[Z`bYW]ZR__]Z^aW_e_`"
-     "Z_^[]XZ[aTU][YZ_^^WVX`VUY_aW]WX^ZZ[W`W_Z^gZZb]`^Y_bU^Zab`[_`a^`_^Z`VW^^_aRc[[X]]^^^XaYa^]^^e[ZeYZ^]^VZ^T_Y_a_Z"
-     "]PZ`a]c_ZYWZ]`cY_Y]`Z[`VbT[X][`XZW_^_`YdW^Rda]YZd[`]aYVZ]_Xc`Y]^^VbYX]NY`cZ]_]XTY^a]ZVcW[W]b`X__V`cVX_^^aW[`]a"
-     "]]`YY[Yf[^W`]`K^_W_^Zc^ZX`ZXb[Y]T^Se^V`[[b]V[^^deV[[R[Z`SYX[Y^^]^^ZS[X^^ZSaZaZ`Z]X__b^]X^YPZ`X`d`d[f^S`Za`aWW^"
-     "`]Z]]Z`_cb]_]dY`Z[^`ZY`W^`YZ]_]d_`]b^a^ZaYacb_`YX__TZ^eYZ`^ZZ_a^X_U]baWYWZ_Z^XYa]bba[_^__c^^]VaR`_`Y^Zca[[Zcb^"
-     "b`^bc_aVY^XZ]_W[][^cXUa^a_SZ]^X^_ibf_^X]XVL[XU_VZ]_^X`b_PXW^^bc_caWYTc[]]^[][ZY]^`[``Zbb^`]]YXcWRWYaY[_VeZb[cY"
-     "_`b^UU[ZZ[]`^_V`cXbbYbSeYW[``_Q`YZUa`UVZ`^ba^ZUX_cXa^WY]^ZcZ]_][Pg^`]XgibT__`]a]_^ZaX][]`XYZfQ`[gRXYaa[^e]_^V^"
-     "ZdQ[]c^Z[aUZfYc]Wc]Z`_[YZbaSZWY^[[^gXcW]]Y_X]_`bSaX^d_]a[WZcY^b_]Z[YfPTa]_W`XV_ZX]]YVYXZ]b`Lb][X^`][XY]]ZY`Wd^"
-     "ZYZZ_^]ZW^Xc[V[Zb_Ya]`ZiWW_ea[[``dcZ]aQccaY^^c^W^bZ_aWXX[VbcdSk`XYYZUZ`V[fYXg[YaeY^_Z[ZdcaZYX`Wc_YZf[cX_VZh^]_"
-     "Y_Y^X]^VX^^Z_^[e^^`ZZW^U^^Z][_Zac^b_^[a`_^[Y[`]b_`W_^ZV^YU]`WXdcZi^]aV]b^d^IgZaR_d`Z_^]`gZXW`UW[VZYYbYVXYY^QVZ"
-     "Y]^c^W[a_[^Y[^Y[c^[WZ[b[`Y`_aYa[[^b^`^`Y`aa]b]Z]_b]Z[`Wbe]X_^][[^[^_`_b_dSY^[fVSbV[SZV[^bL`Z^^`XYQ^ZVb]_][`[]^"
-     "^cZ`[cYb^XTcWZ_b`]Z`T_]^^^[ZY[eUg[^]ZXe`_f_[]XZ`b[Z`^R^VTRY]^_Y^[`PY`Yq]WZ]_YZVXZaZ]b]X]_bT[_ZWPa^Y]X[^]Yb`^]b"
-     "a^^_caa]_[a[_Xa_[^bpTQacaW[]Xb_`[Wb_]ag_ZZ[e]UfT[X]]]ZWVbacQaK__Z][cY[_[`ZZ]^a]__]`W_WcQfVca^`WYZZaVYTZ^^SIb[Z"
-     "_aY[QaaW]cX[_ZW^YY_Z]Wl_]^]WVS[cZY^WT]_^U_Yb`W^]^^`VaY[]_Z^WWcL_`[^_",
-     "^aaYaX`RVV]ZU_[^g]Pa]b_c]daW][[[YZ_]_Z]YV[XfZ[a]ZaXbYa_e[[[aVUXW^aRUcZZ]cb_`ef]__bg`[Y^XWe]bb^_^^S[W__Wa_]^d]Z"
-     "_cZ_Wa[Y[XWX^V`]WX]a_]]Pb^`[_V^WWVWV]XZZX^U[`_[[Za]Z`^X[c_`XIVX[^UZ]]]XXb_]X[^_[bc[WVZVYZ[Ya_Sf]Yb[Z[`_f]_]]^^"
-     "Z^T[`d]_e[[[cf^WY_WQWY[a]XU_][^^^^`^]_^][[[U^VWcYZ`^_[a^^a[_V[^^XY[^a`ZX_]Y__[^]aa[][PWZ^bW_[a`___^XY[][]V^^_a"
-     "ZVZZ_Y__Y_X[eWZ[]b[_ZYeZ_[WZ_aZY_]U_^WX`Y`Y_]T^]Z_]^b]^XZ__XcY]`XS]b_^Uc[`]Wa[Z]c^caWW`^W^eUZ]`XaZ`YWa[bUbdXb^"
-     "^[Z`c`]W_Xb^[^Q^cAb]^[^W`b_]Y^WYUZU]Y__YXc[YZZ[YZZg_XW^RT]^WU`]]ZXZ_[T]`T`UR]`Xb`^Y]V][WXXZ^^ZQYWY^ZX`X[U^^XZd"
-     "``U_YS]_[_^[_aZXQY^[ZZ^h]`^^^abTbYZ_]]]YfZ_]c[QV]]`Y^Y^W`aUcZZ[[b^X^_U^cU`_cY[]]Zacb`X]_c]]SZW[YVe^VY]YZaWY]^["
-     "[Y]XZW^X[Z`SXa[cd_b_e`K_[^U_W_Sb^Y__UV`]XZbZZafV^]YYXa`ZYXaaZ_]YW]TYXX[cV`]Z[aY]_ZZS`V[`]e[XX]aZXZVUZ_VZ^Zba_`"
-     "_YbcX[ZU[ZZ]a[^V[]]YX[[ZV__ZaTL^^YYg`[bZcX_Z]`Z_`^]_]_[X]RQaXfVcYVd_^YcXhZXY^U_V^VW^_]Z[ST[V_^`Z]ZD_YW_aa[_`bb"
-     "]U^b]SY]Y``]X^_]Z[`Y^[_aT]Wa[]V^^^[X[]Y][[]]^[[`YW^^f]^XXZ_[cZZeY[YZZ^VacZ__a][bT]Ta]`]X_X`]d^_YaS^]dW[e]Y_b`^"
-     "_Ya]Z[`]]^[aeX[^^[_RZ_[_]_Y[YU[`W__[`UUXW[]ZY^ZU`^U_^Z__[_XZYX^`[c`RPQbQ[aa`_V][W]^Ud]]b[Z]`V]WXXZXZWbVYYTW`Z`"
-     "dUeZYTZ_aYZVZY]]VZ[YY]]c[X_Y^^dX]W[]`]``[WYYd[[`[S^b[_^ZVZX`dbc]W__`][g^T[]`YY]aY]_bWZecV^V]T]b]RZ_RabW[`Z[ZZ["
-     "V__`aX]Z^XfZYgY`]a_VX`Y_cVSWW_WeV_Vc``]^YPcWaZ^]]`X_YT^][_^`__^_aU`]YYUa]^]_]W`[^[Ya`V^^`[`__Zh[_[]ZUW`aX]cWT_"
-     "]WVLd]ZZb`^MZ`Y]`]ZZ][W[`Wb[QV^`][`dYYV^[YQU^[UY^`^X_^bcVcaXZb^Xb_a_aU^^X_^]ZX_[[][cYZVYW`^XbX[`WaVb^^bO[SZ^ca"
-     "bbZ[VUWec^`^Vih[X]dcdU]]WbY^bX`[VeZXY[X`__]]^WQcY^XZSbZcYfd_UZac^b[aVRU]]X[]Yb[_[WY^_^R^VWb[ccb][[^]YWaca[^[bU"
-     "dVac^XVZY`[_Z_^]`__Z_R_]]bT[_^[cac`]]_ab^Q[^`V]b`bX_^XaWa[XbaW]Z]_[`[^]fY][_[Z^_[SX^Y[jXZ`WT]^^h[XT][Y_ac^f[XU"
-     "ZTXY[Y_WWY_X[_W]]Zb[]Z_]_`^aQS^deaaXZ]aZWX__[cVTZ^VZYb`^[PQ[`XgaaVZWfUPa_bZ^`[`W`WX]cW^`YSb``Y^Ya`ZV_Za]bZcX]`"
-     "__f[[[dWXd`ZY_aXSa`Z^Y[^W^YZZ^^]`_V[UV_dUX^[b]c^^WceaRY^d[[V]a]]_[c]W^c]]^YfWc_W^U[aWWZ^Uc`VZY[`Z_`b[^_[[[WZVV"
-     "d`acYZZ_]Z]WYZWY_[^XaO]^cbg[bZZ^_aZZYZ`Z^_][_f]Z[YV]Y_ZZ`M^^ZKd``__]]dctYX[daW_[Y[Y^ZccX[bYZZ]Z]Y`_Y][a[[S__Z`"
-     "W_`YmZYZ`]Yc^f^`h^_XYS`_dYaU^^Vb^^]Yd]VV[R_`[_YXVbZaXW^Z`X__UbX^gZYZ",
-     "]]ZX^[Y]W`^^a^`_]QUV[ViV_^VYY`^^Y`Z`]YT`[ZY^KaYWZZ^][aXV]^a_X_`^XW^Z^Z^^^c_c]U[^`X]MZi^W^[]TXb`[^]XaQ[W]^[^[_L"
-     "e[cYV[[a]`bZTWYZ_aa__[[^Z]ba[Z^_^Z^TQYbXb^_^^_QbZ[bZ`Z]bRZ__bVe_aYVZ]]`ZabVUbc_V^YaZX[_Z[WdU^q^^bdXZ[_[a[]L]Y_"
-     "X__c[^]`^U[W]bcZZ][`c^[Z]^ac`Y_db[V`ZXUWd]`V[_[]Y[P][Zcbf[VcZ_]`_XZY__[Y``W[__Xc[Z`VdZ[]Y]VTZcU^SY`R^^XU^c]YW]"
-     "WZad]^baYZ]Uaa^]SS]YXa_XS`YVY^bOS`[]ZaX_[[gXYa``]_]Y^][b`e]S^_]`V_^^[W^e`__`]Z][b[W[ZUZ]]`ZZa[b_ZVQ`^Y_`Y^[`^V"
-     "eZTYZa]cb]Xb^]]]Y^][b][Y[aVc`[]`b^[_]`_X^dW[d]a[ZYWWaY]]UWW_]`^Z^QZ][YW[Z[[Ybgb]cWcb^^YeZYcZ]``c^`YdZY_ZX]Y_Y_"
-     "^b[gcXVbZY]]S]bZ]Z]WWa[a]abO_W_``bYXQ[bZ^`_``a]`]bbWcX`VX[`YX[Z`]^XXcXVZ]^[acW^__]cYM`[][Y_WP^`]ZZ]cY^V_baVdd]"
-     "[ZcbYe_]_^^^_[WY[^`aYeUXZ[c[a`[``]f`X_a]S^VYdYWUa]_`^]`W__`b^[_TSaWe[]XfXU[YYWb[VYbXa[Z[X[b_]ZY_b[WYbTb^ZcZ[b]"
-     "X]__VYZ]_Za`]c]g^][_acXalZY^Y]`_[Z^`ab]aX]Z^b^_bZ^S[WZ][[YY^`YZ]`^a_b]i[Qb]Yb^b]^Y_ZX]P_^W^VdYXWa_c[`]]_[Z^YY`"
-     "a]Z^`Yba_`YRX^b]ZVai[dOXWd]VW_`]__]_Xb[U]XcU^X`X^XW[VTZc]Y_Zcd]_[U[bNcZ]^ZebX_b^Z][eWa`_ci[[W_^bVYcZVX]Y]S[Z_X"
-     "][`]W^_Xb[ZbW`_Z`W^Z`W]_^^]]`^b_`U`c``c_dZcd[VZd]_]^[`X`[U^[Yb^^`dX^^WX`_XOX_V^_YXbSWd[]]b^]^YXSPa]T[[_]V_]_YV"
-     "_Za]^`[V`^W_]`_]_[`U[hTWd^[bXZW]WaZX_]RZYa__`[^XW_`TY]a_X[Z_Y`_]WX^^e[`hX^Z^W``Qa[a[`^]`adOWb^a`T]ZWcaaVYV_hY`"
-     "[bZY]b^^]cX_^^W[UYX[`XcVT^_eZaNZ[_U[[[ZJZZWX]VbZ^]a^_[YZZS[m][cZZ^WYW^ZYb[`X]^a`d_bYjY[]]d][`aba]]Wd_Sm[a_]]`^"
-     "WV`^fZ_bcWbUUcWb`^Y]UYcUa`]a_ac^UYX^b__SbfZ_e`Z`Z]U`]Y]dX^Z]UWceb`Y[^c[]XWQ_V_dYe_]c[a^^V`[]]Z]ZXZYZ[]`g]]^]Tb"
-     "aQ]V^SL^[eSWZbTa]WeWaQ_`]^Y``Va[cU[_ZZ[]W`^_X^YX`ab]_S][X_b[fca]V[_Y_Z`_^Ya[b][U^Y]Z^aXa_SaT[V^]`cd_YceeZ[[UY["
-     "[aVWWY`af__c`]^]X[^]Ye_[^__]X[U`XXV]YZ]Ya^`_b[Y`Za^_^T]ZT]a_ZWY]Y]W`YY^``[^aa]XaXaVd`]`^c^b[Ta]`Z`a_Y[WZ`Zcc_W"
-     "Z_aZUZYTYX^adbU[ZV][]_[[T^[[]]^b`TZ]Z[]]cXXdi^VXXXZ^]YWY^U]aW^_gafXY``b]YXYYYU``]aTZY_^_UZa[[UfY^^a]]ZcXb_[eZY"
-     "SW__cVYaUY_c[^`^c__]gW^^Y[SY_`WYZX`fXZO[Zb_Y_a^e_]fdWa]Yc_Z_Zc^Ye^^abbY]Z]^]`ea_abM`[WUW`[^_`UY]V]]Z_^`WWb[`[["
-     "]WV^_cXemZ`WU^XTd`fTY_^Y_^aabb_]ad_HTaZ]`^][c[dZ^ZaaYZ[_ZW]c[T^^ZX_`[`[^^]_ZZX[]]ZdS^_]U]^Y[[`TaUY[]ca^_^b[ZYd"
-     "[YVVZZc`af^XYY[Z``]]X[]`][Y^]_ba]Z[_XebYY[X[^c^Yg][]YXY`Y^[Y[`]WW]VQ",
-     "[bQ[^]Zf^ZYWZ_fYaaY^b[Y[[_[_a]]V^T`ZaXW`V[[W_Va`]`[^W^Y`_`[]VZ_Wa`Q`W^]a^Y[`d`TX[n^^YfbWX^VYc[X`]^V`Ta]ba^b`]^"
-     "V`U[ZbaZ^UV_V^Y`^_acV`][`YdYa^`V[bcc^ZY[d]^[`Y[Y^[]^TW]]X]Q]e_`b[Zc[^T]`lcX`_[[^Z`^XS_^U`d[[^YW[_`XbZX_^b[_Zeb"
-     "[YZZXb^[^[VYYZ]][[V[UXYZaYadWL[eaaYfZ^^b]b[V``[]aW[f_[[[`_[[W]]Ua]]^`a[][i_ZT]^O_][bZ]^U_]b`U[[[bWZaXY[_Vea^`c"
-     "`_^dc^_[ZX[Z^`^[]Za_^b^X[[^^Q^_Yd`^^`[aUR][ddO[[_^^eWWaPZTb[]Y_`VZV`_c[WaZX]^dVYPY[XYZ`[W_[[a]ZWXW^V_]Y`a_`]]["
-     "b_aU[XXP_][WWOaYba`bUY`Ze__`^ZV[YZ[^Z_V_Z_Z][XZY_ZabZXh^_W_VaYbX^_X]]XUaZZc[eUc^Y^VYo]`_a]a]^^YZX][aX_ZVbZUg]`"
-     "aWaaa[abZ_[`Y]dZ^a[XbaWRWU[T[Y^][a[ZZcXW]V[_c_ZZ```QV_[Z_[^YX^]XT]XXW[_X_^^_cXXOZZ]ZZXaaZcYZXYZYYc__T_^Yaaa^`Y"
-     "ZaY[_^[RW[]_]_^`]UUZYG_XaT[]XaaW_aV^]Q^]S`[[]^a^ZW_NUX_]d][]eS^PXYZ^^`VbYa[ZVYbXVYX[`]`Xc_]T`bT^T`a^XZ``]^a]ab"
-     "V_f^W^X^[XW_XXY`ZZPWV^V]VYe__dX`XdWZNZb^VW]`[^TW``]]b_XUYab^cZ[YVdY``e`[Z[^^[`baXZUa^g]W]`Zb__`bb]]c]XWZ_^U[UV"
-     "[^f_a^adU_[l^X`Y[cZ[XSZ^Zc[bY_`d]WXY_Z^a`bVb^WfZV^[_Y[_ZUZaU]a][Y][^Z]^_ZZbaS]^gX[_cU^ZTZY[^]^`aRVY[a_Y_`US_ZZ"
-     "Y[bP_]a_[XQ`V^^Z_]]][Z[abWX`_a]^]_^`Z[]YYYVea`[`^X]]Y`TV`cc]Z_^_X_c^Ya^aa_V^_c^XYcTWWdXZ[Z^T[][aX_YaY]][_S[UdW"
-     "XW_]f]Y`]Z`[[YZ[Y_hbV_Xe^`[ZWda_VbXa]^a]]bS_eZ[Y^`_Y[TbZbj[W^[[_`Yb_^gb`VZY_YfZZ]_^e_^V__V[ZhX`c`]R[ZY[_dcUY[W"
-     "Z``X^X^hZ[Y^b]X]ab][]_c`YWU^W_[c^`]X`_dZV`^_^[WcZ[^Z][VSW[`^bbXZX_X__Z`ZVY[[_a]a]ZZc`a[[WTcWY_Wg_d_aY^XQ[aYaa["
-     "d_]`Wbb_U`e__YYT^^b^_][_[Z[Vbb[_^eW^X]bXZ^^a^^`NaX^^S^`X^WaaWRe_YY]Z`URW]Ta`T]^]bacSYdU_Y][`]ZX`Yc[YWaY__YYc[`"
-     "dY_^[Y]]]bZXaYYX[S^Z^[d]_ZY^`Rb][_bUW]bXQ``]YYZ^a]XWY[Y_[Z[i^ab_]^ZV^[^_^`[abXZZY^a^_ZNZ_]S^aPUY[]^VX^cXWa]`UU"
-     "dY`a_[X^`V]YTY_[cbbaWX]ZZb_a_Z`d[`[[[[]``d[WcZYeh`aa_T_`Y^]bb[aafeFaY]SK]Y^[cTX^Z]b_g]U[X[`a[[Zcc[eW[_]_X`Uce]"
-     "_YaX_TY``X`]WU^]bWVU[Y]]Zb^ZU`Y_R`Yc^[YXcX^Wf]YeY[X_^UZ[X`S`[_[[]b_ad]^[[^`]aZe]Z^kXW]ZcX_XQi[]YZXa[[Y[_l[X]`d"
-     "YY]ZZZYa[Y]YXk^^``_TZX]^Y_YVXc^^cW``][[[S_]d[`Za^XeX[]XYaZXXC^_W[]V^cP^YjXXZ[_ZZUdadV[`]ZXUbY_Yc]j]ZbS__eY`f[c"
-     "aX^[b[ac_[`]Y`a]_U``ZZ`[^ZZZU^ZWad]`T_dYYU[[[YZ]dWc[_d[[bd[nbZ`b]`^[^T`[[]X^^X`YfXU]W]`]^]Y^[^_MXU[[]^Z_WY^TX_"
-     "P]^VY]^][Xbc`^W[ZbY_R[V_aZ^XY]V]]p^a[^]`_X]]XUX`^]Y_a^^a^_aO^d^]_aT^",
-     "]^`]cW]^Z[[]XXZX^]TY`bW`]UZZ[YbV^b[_UZ[]`a_[]`^TZWaZa^_[_Y^^YVYY[[Y^c]WeTZ`]`bb][dX[[V[W^U[^^Y^ZV`X]^ea[`]V_S]"
-     "Z`R__][bZ[`a`Y]_W_e`Wa][[YZ^Q_bRYd_V]^]`_^_`cY`][VSZYYZW[e__ad]XWgYZZVbbc`X^]W]]ZX[TYT]V^bWcZ^^bdXUV^_`ZZ`[[Y^"
-     "WW[`Ye]`_h^`X[]]a[]Z[]YY]^`]Z^^[]c_]XZTZ`T_T_^^X^Yb]ZWb]c]bX]W[aX`^`a_fXagWYZba]Y`XTcZ]aZ]eZaZ]Yc_^^_Z_a^`^^]Z"
-     "Vd[^[]^^VYVb[b^[fZ^[d`YVY``Y][Tb[[]^Z`[RcbV^ZXd_Z_V^]X^^[`[V[aaYZ^^Z]Z^`a]ZXWd]TYZ[Y_eX[[[`_Zd]W]XbXY_X[e[[[^f"
-     "[[YWW[Yd`[b_][_^US][XVYYZ_dYabY]Ud[]f_]V`^`]]^[[_]U_Y[XO_`^]f^a^^[^ZaW_^f_^[VUZXWY_ZZ^^[[c^]]^cZaW]^]^S[Z`U_X["
-     "]bTW[[[Tc]_dY_`_Z`X`W]]cc[b_`ZU_Va_d]`dW`[P_]`ZVY[]_UlWZ^[ba`_]eWW`X]]Z`V_X`YZ]VeY]^_^_bY[b[X_VcHZX]WV[_[[^b_^"
-     "`Y`bbbZ``ZcTb[XcY]`ZUl_Z`]Yb`YZ`YYV]YaN`][YXXRX]]_[^^Z[_Z[ZU^^_^WabZ]YXYcZZS`Zd][`]Y[W_bh[`[Uada]ac[[U^^YbaYeX"
-     "]X]ZdTdcKa`a_JcWX]aZ`[[V_S`e]bTX][ZVXZaZ_`VR^a_aZ]^`[abWV_XUecaWaV]aZb_^Pa]Y``^W]^a[a_Y`aW^ZbaYa_YSY^`YcY[c`YQ"
-     "WOaW_[_dafXY^^`Uc__[[]WiXZY_UZ^WX^Z_^ac][abb[]b]Z_]Q^]NWWa[ZO]ZZZ[X`Sc[`ZTY[cXa[Y[`_^Z_V``^c^dY^Z`a_YW_^UYY]a^"
-     "`^_dVVg_cV_W[_[WYZ_]]^]YZ]Pe^b][XYWXZ]^W_YZ`Y^Y^`]ZYdQV^YZaZcaadcd`[^_[]^gSXaYaZb]Z_dWOZd_a`XY^^daZZ[Z[^Xd]V[b"
-     "`YRUXYX_Wb]Y^Y`XXYf`_WYcYZ[WX_SY]XZb`]QcW][Zda[bd]`e[Z^[V`TV]ZcXeUY`WbTcaf[]a[]^abb][Y]`_WZZW_]_b]]hTP[]]YZ]Y]"
-     "eYb[XT_e_aZT[^WdZZ][^]_baXf_Xc]WRYa]UaOa]dXWWWbaYSX]^W[YZX^aZ[X___`[]b[_]c___]b__[aU^``^a`_`cZdYeR^]X[Y`^dda]Z"
-     "Y_Y[`Y^ZTV``][[`]YZYa]_aX_Z]Q^`RMSVc`__^_^_bZa_^YaX`ca]_Y][X`VdiaZ_XYa``d]^RbbXZXWV`W^WZdZ_aW]]_[bX]a`_V`WXZ[^"
-     "_YY`^N^Z^`ae]Xaa^Y`^Y^Vc^T_^[Z[]YX_VOaX_`^^]ZY`][[Z_Z^`WZ`[__YfbV_]X`[WZ[`UZ]`X]Wb[eaV[^^VY^a]XQ_aU[]Y`^_^cU_["
-     "`bX][ZaYXX^b^^Z_ZXXWa_]`_gbX_]Z][XYZaYYXcaZ[``][XZ^UT_Z^UV^Y_iX^ZUZ`Za^_YXbX[X]X[ZXW[VaaXaZ]aZV]d^`_`VYY^ZZ`ZX"
-     "_Y^]^IUa_a^_^[_WZ_^b]Y[]]Y^b`X_]Z^]][]Xb[V_ga`^a`WU]]]]]_``_SOY`ZZ^X^Z`b_Y_^YTVaP`W]`_S^`V`[^^aWc_WZXY_WX_^aY["
-     "^Y[cZU^[W`cX]X]d^mW`W_ab^Z_W]W_W][a[Yb_S^]oZb[YbWcW[a[]Z^_ac[YZ]]ZYa]Za]V`Y]YW`XgYgZY]ba[^T]VR][WXZ]WZWa^be_`["
-     "_aVVV]``^b^]b]]ZV[]]aa_]Uc]]YP^U]W_RYYaZbbae[YXc]`dUZ_Ua^^VUZU^[^^UXg_a_^[`YZd]_a[kZb]]YZ]YSXXW[Wm^Z^]aZc`_`aV"
-     "Ua`^a[d_c^YWZRd]e[W_XVdZZ[dXbR]WN``Z]a_[]WL]U[X]UbbcW^^YeZeZ^e[We]Ye",
-     "d[XU]`ZQYY__V]^ScZ`[]Y[[g^_WZ^d`_Z``^TWa^^V[_YZ[_aZ]S[WM^R^TZX]`]_bfaX`Zb_W`T`aa__Z^bb[ca_X]]Y__V_][[_^^[_^`_X"
-     "X]]Xa^]U`_]^[bN]SbZWaVbc^_T_]_[WX_^]Vae[cZaa^a[`]^Y[^T`W]][[`e]QYb[XdZ`W_^f[XZ]_a[`ZW_[WX]WZX^d]]X[]Z_Y_]c]_ZY"
-     "[]Z^]Y[VN_e[^Z[aY`V]_YZ`]ZcYYY]]c`ZXY[[SY^Y`WVV[WXd]_ZYXaOYb_WW^ZVa`T^S^_^``dW`^__]``c]c][ZZW]]][^bXc^__XaYaZd"
-     "Z^ae[^`^[bVa^_]X`a`]g`Z`W[`bcY]^[]^YX_VcXYgZYc]h]_SX[^XVT^_c_U[[YaZhdcd_ZYeZ^``fNV_[g`Z[_`[[^_[W[ZZaTabec`V^Ze"
-     "Xbb`[YYb_V[hbW^]X_Z[W[ZV`Z[``]SWSY[]^ZcX_cZX[]^]^_[__VcZZX]`W[]aWae[[]UZQ^]ca^a[d[^Zca_a]]Y_]Z_UcV`^WYYaebXb^b"
-     "bZVb^Z][U_]cbZ_]Z_b^```_b`]TT]]XaYY]a`Xn[[V]Y`SYWXW^[_bVWX[Ta`cZ`[Za_bY_^Q^[[_bUcWY_aXZ[bX[^_Y^]h[bY`Z`^_b_c`U"
-     "V`[]ZXfW]WVZa__U_`]_OQYdXZUcY_^_ZY`dXWcYX][Y]Z]^`VTY_e[__j[R``RZ__b[[`]WZ[V[_]YZV][]WV]`b^^]][Z^`_abV[bV^]TW]["
-     "SXbZ[Y^bYY]^c^]]`Y[b_`c]eW[ab_YVV_^a[`_c^aY_e__R^V]VXg_[e[[ZX`[b^e[Z]^^a_Y[a_X`ad`]``aa[^`]ZaafWY````Za_TX_[[b"
-     "hWZf_W^`XeVZ_Za`X_Z_[_``YW[W`aT]_Z]Yce]_Y`]WVZ]^fXZcTZ`__YX^^``[]`_WY[W_`^Z_]TcZ^a[^bX][^i[X^Z_]]]]ae^db_Z_^dX"
-     "bbgaYVdX_^`[X]Z_[]][Wba_]ZW[]ZaXZ`^^W]Z]YZWbV`XecSW`[[WU`Z`[Ua[[ZYg`[__a]^]Y`]WX][^^YS_aVXYbZ^b^i]_^][X[^_`[`X"
-     "[[jc_d_beXV]aTdXWaX]c_dXZ]ZUb]T`_`[cXXa[]W^W]hX^a`e``b^^Y_Z^[`a`Y[^`RZZ_XccY[Z[][_]aZ[Z]^aWaYcZY_[Xca`P][adT`W"
-     "]`YYXZ[UQ[ZbU^ac`UY][]UXOaYY_ZZdZ`_d_ZZcWZVV[T`aWXW[^_bZ`^[aZYc]W]U]^`_][^c^`[YSc^^Udb_`ZVc]]aP`VYcb^b[W^^^a^_"
-     "YT]dZQZ_^dWT]_]XZZXZbZW_bY_O[^[Qe_d^c][kY[TVY_V_]_]^[_a^`b[]VW]WVaYZR_X^bT_W^^__X[[`cT_gWZ_^]VZYX^^X^ZTg^X]_^`"
-     "YXXb[]]`^ZW``Vc^]hY^YZcbY^VjU^_bX[Y[W]_[[_]]^WZTY]`c[^bb_bU_]`W]`e^][[]YbcZYWVZ]]V`]^Xe^^a]`WVZ`Z_]^X`_`[`[]ae"
-     "T[]^__aY]ZZd^V^YZ]T]LYa_Za^W___Y^XZ_d_`X^_]T_[a^iYZeKYZZ[Z_Z`^][bc_Q`X`U]Y_ZZ_][QM`X^Y`^VY]V[]W_Z]X`aY[[`WZ_]a"
-     "X_a[VZWWc^VYbZ^`b[`ZeXZYZbfZ_V_a[W`aW[b^V[U[_W`_ZXX`aWVQ]V[[]bW`]a[[^]c_]ZXZ[W[Zbb^aXWbWVX]Z__b]X^^SY^e_^[ZUUj"
-     "[YW``Zb[g^O^Z^]]XZ[Y^`WXVYWZeZY]^bZZYZV^YYYVS]WT]d_^ZcWZTZbSX]R^UWTX_]V]]`Ycb]Za_YdZ`YZY^X_X]ZVVZ`VXbZ^^[[Z[X_"
-     "]^cY`Xb]`][]cVUcZYWZ``U]YTWYbZ^cZVVZ_^``Xa^^_][[^_]X[U^W`W]_][UT[S_ZVQ`WZVc]YbRkb]eXV[ZYTX^l^S`_b```]^^]_a[]`c"
-     "[[``aYVUWaQM]WZ[d]Xc_^[Y_cXYZY]`[Wd_acV[]__STW[[[Y`XW^U^b_^^[cb_^[aY",
-     "V^c_Z^Z[Z[aaa`X^^b[```]]`]c]iYYj_YaY]UdZZW]Y]Yb^W]ZXd][ZUb^QV_`ZYW^X^W_Yc]_aY__^`Ub^Z`b[`e`Yc_[^`^ZUa]ZXY]_a_X"
-     "`^_Z_YUT^^`XYV``Wb^[Y[Y_][Sc^`Y^VUZYYZ`][Vbb_eV]ZW^YT`WaZ_Z^XX[`__YYZ]]b^]Y^`]fZW_bYZ]X^[W_YYZXZ_ZW`_hab^ab]Z]"
-     "Y[X^SU_b]Z]]_][[a`_[aZ`g_XcW``aabY]]^^^RZdY[]^Z`ZZ]gVZTOU^[]Z]bYTba^^b_db`Yab^]aZ[_]X^a^dY^YQ_a]U_[`^Wb`aY]dZR"
-     "_]ZaY^[^``dRZab_^`WZ]Z]^a`^__b_[^_Ze[[^N][d[S_]]][Z]`_T[Q[VcZZc^UYa^_]daYV^bXYc^``_Ua]X_YZ^_gY`Zg^ZWcZZ^`[WU]["
-     "`[V]cWYb]_^[[a]dW]YZV`[]^V__W^Z_[ZT`][XX]d]QZc]_SY][WY]Z[`^_O[Z^aZYX_a]]^`[ZcZ_f^`S]WYY^[QcLUV_ca_XZY^]VUYZ^a`"
-     "XZb]e[]Tde[``WSaWZbea`V^^ZZVo^`XY^caWb]YZa]Y`cYN_[XeZb`ZW_[]`UeYYcYV[[e_Z`][Sbc_UWWX^UdYXZX]nddW_Z^]X]_ZW^Y`]["
-     "_]ZU`kYm`^bajcS_de]`bcU^_]]_dYYU[ZX[^ZYaXT[]Rb[XXeZXbT^`[^V[YW]^`XYaY`XVh`W[aVZb]b_^U_`YZ]W][Z^YW[VV^X__^^]Xcg"
-     "c`]c^Z`ZZ[cX_W[TXS[i[Y^[^[bX^WYU`]Zbc_^_[Xa[Y_`Pb]gVUYY_ZcZaZW_YYTW`bZ]YTYY[W^ZW[`bQ``^V[dS^YdUW`c`Y[_Y[_T]c`a"
-     "_PX``^]_d``cW^ZX_[o_]^`_[_W_[_Va[XX_UOT^`cWXX__`[d^WY_PY`]d^_WZbY_^_W[_^Xa]WW^W[]]Y``V`VgYQc]]ZWV[^_bc`YY]][`W"
-     "b`^Yb[ZXWV^Z_daY^abg`d^_[W_Y^]NZW]Z_XYbZadTT^]]ZZ]c]^Y^[`^^d]Z[bWX[cb_VZZZZT]fd_edW^ccWYa]aYW[^]agd`XfZbc_][`^"
-     "Y]^_^a`ZYYV_]_[]d[``[]Z_c_Y[]_OW][]`]`W_[_Z`_`[[cZYYX_`^^`[k[XY^Z_V][]V^Y`ZZV[__`^VXPee]YX_Z__aWc]YX]WdTbaYXa["
-     "U^^YY_``[`eZ`^X]W^hZ]`aXaa`c^_]cYZW]Z`Y[^bXa[WV`[Y][W_a[^X^^Z_aMWVU^Z`YZZaY`^Y^aWZ`[a]aXX^aVOWVZa__[_^[]YdZY`Z"
-     "Ue]US[[`Y_[cZZbb_Q`_^ZU]_ZW_^_]P^^VaZXa]a[[^_[UX]TW^^X^_Y_Q_Z[]Y_YY_^TWZ_X_]`Y]WXeeaU[[__Y]WS[bY^]]ZX__^b`]d[c"
-     "^oWcZ`V[[^^Z^_Y`Xe]ZW__Y`XU]YTX_WX[_^V_b___`d]^][iV]ZYR_aXSX^W^a]_ZbYcb^]]]]_^ZbdRZaZZZbdV^]b`Zd_TZ``^aVVcXL[^"
-     "`[Z[Va[aa_Y^]a_W^bcb`[bX[_]aY^dcVX^ZV^]][WZ[XW][[]VaZWSbV``]cS[XaVb][]Y_U^]``X][]]_VZ[]_^Saa[b^]_X[Z`b^ZQ^cbUT"
-     "V_U[[^bS`_]]We`ddX`L`VeXTK_Z[aTX[_Z`Z]V^cb_]bY]XaY_^]YZ`[a[ZWZ`V`_g^Z]^Y]]`Z]SZ]Z__]^bXZ]]Zda^[_XZ`_[X____]]ZU"
-     "[[W]^]cW]^_^V]gY`_XXZ^P_]b_Z[[eaW[TafX]bZY[]P`b[[]Z`^__^NX``ZUd_ZU]ae^^Z_]a_`XZWSQYX[X_VU[SYV`^Y`UZ[T[ZX[V][W]"
-     "[a^e[]Ze`X^]^`V__][dab][bY[]aZR`c_T^V`T[X[_Z`Zab`^^gL`^YdaZd^WW``WPe_OVZ[WUT[e`_]e]aYZU[cYV[Y___S`^^b[_eYaXSX^"
-     "_d`^YabZbZ_ZWb]Z[ZZeT`T`[b`XYX[^[V^^aZfWYUUa_]_YYY^YaZ^_[XcX_]b^b[VZ",
-     "Y]`_T_acbYXNZY[^]Q^[^YW]YaZTac^`Z[Y^eb`aWc_]`]_Xb_]XeWb_X_^U`[]^cWX][[_``ZXXXaYcdWdTaZ`dXcXcXZWX[[]XZWVZbdXTV^"
-     "V]X__ZYRZ_^[R][`_`cW[eXXU]b`_[QY_]a_c`ZbeY[eZ^b^X]ZZYV`^_^][WbVW]XSd]d_ZbY][aaR_XYX^]]a_]`c`[cY_X[]U^[fZRYacW_"
-     "Z[`YWW^`[a^eTW^cS^W^WacX^_dP__ZY[_UQ[^_j`WcZY[gaT][eWbd[Y]Y]ZV][b`Xaad^Z]__X`ZW]Z_]X^XYc_`[WZXW`ZYd__^V]X^`hX]"
-     "`a^Y_gTZ][`]`[ZgXY_]`dZ]^X_YL]`^YZaZSZWY]_P_`Wa_[`_X_VUQb_bY_[X]Xe]U]Xb]S^P]QNR[^X^Q]_VfebZ]WaVbVZaT]^Y_[^a]W_"
-     "e[^c]c]ac]`Ua]]X`_]e_`X]VZ]___^_]YaXZ]_Y]]`o^]__VZ[Z_^]_aR[Z^^_YWYX__Z]]^[_X_UX__YXg]__WTZWMX]Z_aUS_SUZY[X]Y[b"
-     "Z_X]_kXXa[`[aVX`Y`[]e^YRZ_dY_Y^Vb]U_Y`YTW^YYZb_[^]Y_aYVX^WeX`[_N`]__]X^^W]^_aTb^YY^X]d]^[^`[_cZ^b^X[]^_V`_[ab_"
-     "O]^[[_Yde`T_WXY`^[X[WX_ZY^V[]X[_Z_`W[ZW]XaX_YbY`^UXV^ZZb][^^Z]^bWSV_X_^ad[a_]Y_]dU_[U`Sb_`[Y`T^^bWU[^^XT^^a^dZ"
-     "WZ[R^^c]Y[_SZZ][S[a[`ZXcXXP_`YX`O[[`_^_[`a`]^Xd]_ZX]ZY]^bZe_a[`^OZ_cV]a^c]dZY`^a__aab[^R[VbU[aba[dXR[_^^bV]d^X"
-     "VY[c_]^^Pc`_[[TbZ[Wa[^ZYdZX_X][b^VZ]]X^[_e_ae[eUabWcTWWa^fUZaZ^]a`[a_Z_`[_Y^]WZcYX_c[ZcZY`YXWUZZX_Zgd^U]Zeb^Xg"
-     "X][WWWac[^^_ZU]Rebcb_YWY[[^_YaWX[_Ub_W_[^_WW__^Xb_aXY_[Yce^^`[_bUV`V_[XX_^ZaV[X`bZe^[][^[db``VX]^aaY]W[d_i^YWm"
-     "V[_^[YabZXV_WYa^]_c`]_dX^]]a[d_[X[[cYa]_a_Z[_`_bV`c_ZZbT[`XUV[bhaW^_WW^`_X_S]`]ca`Y_^U][N][[[_[`]^X[OYdUT^]`c`"
-     "X]Z_YWSg]b`[X]S]c_Wf`]a_bX`W[`Y`U]YWZTY__^bYYR`e__`^^V^c^bWba^[a_a^_Va]]SZ^^[^X^U^`[aO[Zf_Y_dYb[[ZbX]Ob`[[^[cU"
-     "[^[]`]][_Wb`S_c[Z_O[bY]Z`[[c_[W`^YabW``WbVXdZ[a_^W]`_ZWW_X`^Y^[X^`Z[YYX_`]V[ZUaZZ]Z]ca_`^a`[_cb^Y]_^R^_`Y`k][Z"
-     "`^U^`[Xc_cd_S][caaZW_`^`V]Z__^Z`a`^a^_^]]XZ`]W^^Ra^_Y[]gVUUV^b[^_Y^]U[X_[YXU_]]T`aZ[cY^[[ZW[^Z_a[[]^YY[X[TXU^a"
-     "^]`VYX^XYWXc^_`XX`Xc_X`XTZ^][a]cda][UUb^U[S`^_Y^[Y`XUUW[n`a]ZMV`]U`__[ZXZ]`ZbdT]W^de`aaWbf`][[f]ZXR__RY`e^VZ]V"
-     "^PVb]ZQ[W[[caTXYU^UVVYb[`]^bZ_Z_`[WcZda]_]`fWa]^Wh[b]Y]^W]Z^aZXU[`cZ_VYR]]`]Z`c^^b]aP[YMe^XXb^_aa]_Y]aWaWS^dUZ"
-     "U[YWebZXZXbZd__^b]Waa`T`]Y`PYZbT`ZVY]a_dY]WZZ^[Y^Y^`[g_[T[`Y[Z[ai_`g`[]W]S]T``_YbacUX[_bd]X_aYa_][a]c[Zb_be[f_"
-     "V]]^acUd]]^]f``][[dXY`Z^]T]^adZWX[caXXZX[`]X]^^YVY[YZXbT_ZbYe_Wd]aYY_XZWa_c]Z[I`ZWZ^]`aaZa`]]WcYY]_d]`e^_dV]WR"
-     "aVZZZ`RU^bXY]X^`ZZ_XWb`_eYW[YYYX]^^ab_e[W^`[bZXWg^``f]c`a_]ZW]Zb`[T[",
-     "bf`aa_`[X_[`Ze^WX[ZcU_Z`WZcZ_`ZdV_bb__WYW[VZ^XRZ[Z_`a_Z_]c_YWY^^__Za]ea][ZVVeV]YdZZYcX[T_b`__`XWa^]^YVj[eYU[_X"
-     "RW`Y`]Xb^_T[UaY`^WU[Z^^]dZ^[cZ`b_V`V]^]aZX[Yad^^ad_[XZ`^aW[b]^`]]Yg_`ZV[]Z^[]Vb[_a]][]ZbaY_]X_U]Y^Z__[^ZaZ[S]Z"
-     "ZW]WcZXcbY]_`W[[_ZT^Z][Yg]Z`]QYW][Zj_a]_]X_abX`_]X^cYV^[gbV]XaU^U`^`[]b^__Y]XY`]^_][YZ][U``]X`_]Yb^]_``_^][[^b"
-     "`V[``_]]ZVYfaXc_^Za^aa`VZaXcdUY^dUaZ`YV^``a[_Z]U__e^[c^R_WYV]]WWX_ZYa[a^d_a_b_V]dbP[`c`ZbYV^[e`__b[ZY``YYZe^^_"
-     "][]]Y]_^Y[Ya`V^X`bY[Y_^]Vd`X_``UZcYY`]`V[W`WZYcY`U_[`[Z]`cb[YZZ_Z]^Vf_aV_^_TbRa_WW^Z[`W[caXX^`hfY]_eU]TVYZW^`T"
-     "_`_`ZX`e__]Z^_`Z_[Tcd`^U^c^^]`]]_ZU`__aX]^a^WZYN]Y[b]W_Se^X[[[]c^^a_^d`W]cYa`Na]e^XW`_[a^cT]`^[`bbQg_d^b_Sa[ZU"
-     "YaV_YYYY`ea^V[[c^V_W]XTTZba]ZV]]Y]W`U`^WY``Z_W[XXf]Ua]ZVT^Y^_]JW_]X`_[c_X[Y^UZa]X__Waa^X]XZVf][XaY_Sa[c__[VZZ]"
-     "Za^`^XZWcaWXW_`Xa^_b_aZX^`_^Z_Y]ZV^c`]X^V_c[]^Z^`Y`fa_^W^_[WWUT^`YV`V]dcc``]`^][Y__W`[W_YW^ZYbba`_[]UXbbh[``__"
-     "][f[_p^a[be^Y_Z]^WWUZ]_b[fWa^`Y]_W^cY[aXYW[TY]WZW^^[^^XeWTXU][Z^WZV`WRY_YZ]YW]YZZcVU_^_XV^`]`aY^XXgib`[[aQYdYa"
-     "fc`Z`]W_dVYY`W]_a^[[YXU_a]ab]`bVYY[^c]^_ddb__`b^YX[]VW]Y^_^_SY]e]a_``[XX[`_d]acZ]Wba_YcYYZZfZc`cWaUcX[XY[^bbM`"
-     "X_]bb]^Y^`abhaX]cb^`_a_a[Xcg^`_Z[`[Y_^^U_Yb^V`^VV`_`[Z_ZWY`]]ZW_[VZZ]WZY_^_]YXUZ[^ZZ_YZTX_]Z[ZU`]_d_dW^^^ZY[X["
-     "ZXcX^_YVTeW_Z^aYaZ`_YT_]ZaYZYaYY_P^_`cdQWZ_^dUX[Tc_X^d[bbgYYXY_T[V_Za__`b[T[_[_UZ_`Z_Y[YV^ZY]V^[_[g[a^X^[ZU`a["
-     "_[Z^[Z]YaV`_]]YZ``a]_[_fZ[]`^_ecX^[^_ZdV]T[ZY]XZ_`_`cYY]]`b[i[_]a[]^cbcYSRV^WYZYaY[T_b`_bf[VYc]ZZ[a^^O_XZ^[_bV"
-     "cZ^[Xa[Yc`W_]_h[^VN_Y]S`[bcZX`]]Zb]ZY[ff^cXZcZaX^]RU^_VZa^V`]dWXZdV_TceZ`[R^Y_[cV^Vb`YS]Rba_`^]OXS]_WX_QcSW]^^"
-     "[_]W_^Z[[[XY^Yb``]ZVa_bZ_]Y[]V[U^W`Z][S`T]fbWaVdXZa]ZZ[[][`P]S]Ya^`YYX`^W^_WW^bYY^[]]aWYd]WY]Z[][]S]Y_]Ya^bZbX"
-     "a__ZX][]d_dZ[Z[_[acdX`Y]g]^[Z^[b[Y]WP^]]Z][[UbX][YU`_`b]cd[]``^VRabU``[ba^i[`_XX]Z_]WWH^ZV]_`UYW]VcXWZY_VZVbZ^"
-     "Y^XaaW_Za_S^Z]d`V`Y`Z]^X`aZWa_]^aa^gYVWX^_XncUQ^^[]_YdZY`J^^ddYZSbU][Z^`]XYYf^U]bVX[[Z[_[ZWaa_Yb_NR^[Z^[T]Y_Z_"
-     "V`^_fk^][^]^a]Y_[[X^XY]_Z_Z```b[_Z_`_Zb]`[_]Z^ZaX`]`aZaZaa[WZ_]KZbY^X`ea[`Y`YS^^[bR[ZaOaXYaV`U^b^_bdY_aU]f[[T^"
-     "_]Zaa^]d`Z[]]Z]^][^`^a[^Wafba[ScaY^aaYXa]bb[X]W^bYZ[`[VgY^bX]a^V`^^`",
-     "X_Y`Y^_[c^Z`b`[_Z_XX__PaVa[W_VbW[Zc]YXYZ[_[O]bX^^[Za_bZZY^babb][[[]]]]UZK_ac^Pdc_S_[S[Yb^[`Z[V]W]WZbZ^]ZXa^`ad"
-     "`_b]_`ce[Xb_X_Xca[]ZY[X]R^aZY^[a`OZXY^^^^cS^_cafbXd^ZW^eZ^Z_ab`_d_XZ^]X]]Y^]ZYZ`ZXVXXV`g_]aZ`We[`Y]a]^`_[`_`^Y"
-     "ZZXZTf_b_]][]__VR^bZ[^Y]`Yh]ReY[^ca_]X_XY_]]a]]b`X_]bXS__[[ZZaXb][Za]gY]]W^[]YV_^XSb[`Y^YTWdUWa`YZY[TW]YdgV`Z]"
-     "Z[g[]e]^_eaPd_bYYPW]Z[]`^^Y^aZ_[a]`[ibX_`_aZ^_dXZUa]]^WVZcTdW]chae^_a[dbV[]_[_c^b_Z^Y^^[`^_^]cb]Z_]VXV]c]XY_^Z"
-     "aZZ_^_NV^]_^`hdV[]^W`XXYYZ_Zd^]^]aY]b`V^Y_^^_`^_[aXd^QW`^]^Z_bXV]T]g_[a]W]UXidX^W[Y^_^YS`aU`a`^aSZ]Z]igaWaa][a"
-     "[aW[cY[^b[Nb`UU^_V[_aa[dQfb_ZgaXXRTd]`[^``Z_Yc^]`YYZbW[W[][^]_^]^ZZ_cYYZY_X_X[c]ZWb[[]d[ZZgd]gYadXQ^WUc_f_aYYa"
-     "_[[b[^Zb]bYVZb^abbXS`XZ_`_]Za_Z]`aV_]^^Yc_XXY^^[UdXW[[_VXcb`Y`VY[ZZV]^_^bbYX`VZVSXTZW^d]^ZW_^V`Y]a`W`_aeVV_[V^"
-     "^][W_Z[YfY^`_SXT]_bf]baZfa`WWU^[X_mX]^aYc_T]VX[e_acW[W[^`UVaW_Z^`a[bSZ]fcaaZ[]]VXaZb]^Z^ZV__n][_YYYTWaOQ]`_^a]"
-     "aeW[^c`]Y[d^_S_`b][^Rb_^bI_d^Z]ab`]_c_[]gYXb[d^ZaaZbc`_YSb`[]]`[a]T]`^YV[Y__[[T^jXUjWZWOY]]]YadYec^`YRVXVWUVWB"
-     "_Z`_YT]WVX[W[YZ[_X`[]^Y_bacZ_XY^eVf]Xa^[`^``bWb^cYb[`YYX][[[^VYY[XXbXUdY]V_]dTT[`Y^bZYc]X``aU]_W^_ZXX^a`a[`YVV"
-     "^[]a_]bX^a]X`abTYW][UX^NYYT]`d`c^_Y[_Yca_cc]ZV[VdV[^bc[^XW[Z`W]]V[Y`caa[YS`db^[b]d^[^hdZ_V[^[X[^bUbcWW]V[Xe[bY"
-     "bXd][WWc`[Y`UUZ`[^Z_`U`aac`ZN`_]a`_Y]ZZ`[[`Z^bY]TdX]a_^V[_^`[Z]^X^a`]Z_[]Ub]XV[W^_[XaX`[_XYUg`ZZ_[a^]W_W[UaZ^X"
-     "^]fU]Y_X]^c^`X_bZbXc^_`ZPhY_^aYaTbY`Tj]bh]SdceWaWW_WVZ^_`]Y^[bcdZ]^UcdW_^ZZd`fZbb[V_Y_Y[YX]`[`]Wc^_[```X]Waa^["
-     "c^W[Y[YfXYY_XT_Z]Wa^aZXSY]ZZZcYZ`Z`[c]bZ`a^WWZ^`WZ^ZZX[^^^R^dUcZ`]]a]UY^[U^^__^ba]ZYY^`f_X_ZUa_[Y^[^a]]X`]]WcR"
-     "`^d[[]iX[Y]XdVa[Z[`X^`XdT][ZX]]][]^Y_^_]_^ab[Yeab[^T_ZZWU`_f]be[SVd_d`b^T``Ra`[U^^XYadZ_^^Y][`ZZ[ZZ_^aW]^Z]ag]"
-     "^ZZY[^X]`X^Z`Z]Weg]^_RX_YgZXZdZU[^]baaW`e[_YbZ_XXa]ZY`]_]aT][_]XXX_[jVZWV`cacYaVbY^R[^__`[_][YWWQf_[^W^[Xca]d]"
-     "U`_][XZ]Y]YV]cJZbb^Z_]`ZU_Y^[^Zkc]U`[[]eX_^[_a_Y`bY^aW^ZO[T`YXXZY[`XaS]`^WdPe^gY]Ze_][bTZU]^a[a[[c_aUbZ_W_`a_`"
-     "]bd]T]^Vb^]Y^]_YTP[V`c]_Vc_X]abWZ_Y^^aYY^[Z^[Y_^`aaa^Y^_YcaaW^__^WfW_]_]TWdZYVbY^[^[`X_Y`Z_``ZTe[]cbYc^[c^^`Ia"
-     "Z`a_cW]`[]W^_`ZW]]]b``^e`^W_Y`]Zb[_b[`_Wa[`cV]_X[YY_[]T^aZ]aVXb[a_V]",
-     "Za[Y]XPWZ[]baZU_^f]VYZ^Y^_Z_Z`Q_f]^ZaZ]UV`a^S[`Z[V_abV_`YVX_YU_^UVZbW^[YUX]XjV_W__Y_][Y[a^YYZZZ^b[Ua^]`Zb_]ZS`"
-     "Wa^YZb[^^X[]V[V_c]bYWWY^TR_Z`Xb]_ZXU_af[f_TYcYZ``SY^a[`]V]b_XUVVaTY_b^TSZ`[^]Zce_^]^ZUX^[V`^Y`]cY[Z_a^Z[][YYbd"
-     "_[R^ZbYV]ZaXY]a^VZYXX][a`YYZ[]`][]WWWYY]_][[Y__]]W`[YZ_UX]Z_VbWX_^_TXX]X^SYbYb^^_W^`YU^ZV^^dYZV`[a[]^`[^Ya]Y]e"
-     "edcgYb^`^YTZ`c`Y[dZa`dW`YYU_bW^^T_fV_a_]XV^Y^ahY[_Z[YY`^`^`[]Z_bZX[aV_]l^Wda[WZ_^YYWXYY`^Yb_a]a`[^`X]]_[]`f`_X"
-     "XaU_[^YX_TdZUY_^`Vca[Z__Zg^VZ__gYRdc_a[YW]U_T][aYd_^[[^V^YYZ]^a`Y_^WZ[eZ_TcZa[VfU_^c^N`YbH^[Z]__a]WYX`RZgVaZR["
-     "YYa]]V[^fX_^^ZXXX^cYdb^]_ab]ae[]W]^[aY[[Y``Z]b]d^ZZ[cZX[d_]]]`_]UgaW_^^Wa^Y[ZbZb^_Wec^O[a]UXZX`a_SY`Ta_`P_X_Z]"
-     "^bc[Xe]^[S_]dfc``_`bWXd^X_cUV_]^[YXa_[]a_^a`ZW][_^_X]^Zaa][`YX][[YZZ^`[^aR^V]]b[_YbUbZ]YUYa`^VYT_^]a^]WcZW^]_["
-     "Wb_bXW_`RY[_][]_f^Z]YeXVY_dY_N`a][^`[_`Ye^XZZXaW^]i[][`Z]aZ^^d]X^[a[YYjaUY[UaWZ]_MZ`aZSZ[bYZYU[U[]b]_Wd][`Z^]]"
-     "hW]``V^WaZ[_WVW`]Xa[Xa]R^YZV[W_Vc`]a^jZX^`YcXa][bdeb][Y_]aYY[V`Za_XfaXcaZ[_^`_a^aa^``[a]Zcbg^Z`ZZa[^d]b_c[PZ]_"
-     "]aa`^[S]`VW[`ZbUdV[Xv]_ZWX_bW`Y^`b[WY[][`[Z^ZZ]X`Z^YU]]O[Xaj]^a_Z[Z^[c[_[WZTTY`eXW_^`ZY_Q`]ZX]VX]_Z`Zo^^X`_[e["
-     "V]j[Y[^[_]]]VZ_a_Z_`]^e`c^_TT^c`[W^_^_QY]ZVV^`ZZeUbVbb]aX_^_b_XWb[Z]]_ZaZZaU^Ze_[_]aZTd[_]Z_]`e__^X]T`l]d_Z^[`"
-     "[R_a^XXScc^Y^``[Z^X]a]g^]^W^`U``_`^hYUc_bdX^aa^]]YX[XbTTa_SV[_O]GZabWX`Z`Z][b][R^[`[_Y__Y_X^`eV]_]]_[gZacYfb_Y"
-     "`_V[^YU`a[]]Z[]`ZdV`_[d[[XZXcU[b^Zad[TYsK]]SV_Z_`Z[^]^]Z^]]^Ya_W`eVa^TTY^Z]Wa_[`[`XV[UY]]Y`[[fYZZ`Za^]Wd__U]]^"
-     "VVdZ]X]V_W]___ZX``UX[Ta^Z[^Z^Z^RXV]S[aaWX_`[Z^f`[VXZ_]OYNZL__f[`[Y_^]e___Z]ZY]Y^^_aa`X]aUUY_[YZW]S_]]]i[^]bcW_"
-     "bWV[]gX^a^Te`Y^^_X_VYX^YWeb[h^XbeaYZXWaX]YYYZVaZ`]ZZRY`V]`bYXcZ`V]YX^^Y_`X`aU_W^X[Y[X_V[Z[Y[X^_`^a^^_][]Za^YZZ"
-     "[Y^WX]Tb[^`]Z_dZc_gY_^_R_Y_c_[]cZWdaaZa_^WacXX[ZcXbVWZZa[Sga`VW[_YdZYbV]]`U`f`cXWY][ZWYVZ^]XW[ZbXZdd]TZ[dabX^`"
-     "VX_YaWX_[[Za_RVZU^_R][b_a^k[Vc^b`_P[bY^`bbY]aaa^[_Z_V[`Xl_T^Vd_[Y_^cYa[b^]^]abXa_V]WXb_^[[]LZ]cZW[]_P_S^^cf__a"
-     "_`a][Z]Y[bY_ZY[]`^VaW[cc]a_^W]`_a_[aYYZf^_^X]WWXbb`Z]__]YV[`Y`YWbe]V]XT^Y`Y^[_XaYdZ[Z]]V`YWZXcZ_Wc]V]c`UYb[Z``"
-     "c^T_VZ]a_][[bZW]V_XVY`^]a^^TYa__a^Y_[_U]SbbZV_ea_a[UZaRZ`^[Y]_`]_[Z`",
-     "^T]U[Z^W]]a][aa`[_Y^^d^_Xc^`^[_b]d`ecdbcb]YY[eWbX`^iR^b`]Y_d[^_Ya`[T]cN[]Z^^^[Yb[^[b^^[YYZ[`X[_]Z[Y`dfX]b]YV^`"
-     "_UYZacV_[YX[`[WYX[_V^R]_^_^eSaZWX`_aY]_UhRYZg]]XbU]ac^Y]W_[]_U`[[^[]X][aZ^c]]TUb`^]X_`d][Xc_TX^WdZZY`]U[_Y__ZY"
-     "^`a[Yelaa[e_^Z[cc`WfW]]cc[YW[VbeV]b``ca][T[Xa__b`WYZ[YX^_YY`[]_ZbU[[^TZcrV`SZa_[c_bYXZ`[__[__]^ZZX_`Z^_^^YZ[dU"
-     "V_`a[_Y[]Z[W_UPW[]hU_Y_ZaYUbZWcV[Y`VUZX]XZdcZZ^_Y^]bY_]gY[TcX_`^UYU_ZbY_bX[[R_^TZd]_eYc^TVW_ZcX^X[]VZ_^Zd^a][U"
-     "YWV[aTZWY^][Z]ZVa[VX]`YZU__aX`Z`ac[^_^X[_[`bZ_[[W]V^TcW]]XTZa[Y__dV_`VZbT^]`V]]]Ze]`]`d[_^Y^a]`]YYb][_[Y]]]^U["
-     "Vaa`b^Z^W[[`[_][gZcc_[Z``[Z[RZ`V^XV[YdW_X^a]TZ`a]ZdY_`ZZZ[UY_`^Z`][TaaYc_XWV`^YXX`X_W[``^d^`^b^[^c`Y`[[_ZZ`X_e"
-     "dg[^`YWXZZV]]S[]X^Y_Zd[RaZUbZeXW]XY_[]f[VccZZTdNXY^]Tb[YZUU[_fY^cVacWX^^X]Y^``]]^ab_[S]_]Z_WbaaW[XdYV^c_^X_Z]a"
-     "]][[a]`Y[a^^[a`W`_S`]`Xca[^Y^`[YgYeZZZ[`]YXZRU^^^Sa[^]c^Z_VZW^Ya^^_[]Y^W_[`]ccW]V__YbU``]_S[XZXVYWZY]YY[]^RWa^"
-     "]V]ba`^^[_^]Y^]b_`[Z`[S]X]^[Z[Y`Y_b[^Z][]Y[baT`^YWf[ZcZ[a`a`Y`d`Y``Y[UXTd_`^YheT`Z``]WZ__`_][b[ZXZ[_]adccXYc]^"
-     "e`^^`a[]a`[N`[`^]efWUZYa]V]YdfaaW[aY[]T][[Z_ZaU`e[^bZXWdY]V]]^Xcb_`]b[`ZX`[WaWb]]`^^ZZ]]R[U]_a^aW`U[_cVZaZU_]["
-     "]^Y]W`W`^^]XWX_`^TYX``^]Ycd[a_][ZUbXZ`a`TgXCZ`^Ya_QY^bVV_be^Ub[[]b^^[^[[Xad_`_Ue`][_YY`ZZ]]_Z_`YaY[YR`][^eX[]["
-     "]V]YY_[[^]c`[[SB`_^_eX`W[Yd`^aWY_]ZT_aaYY_aZ[]ZPZac`X^g[```XPYWYc_^i]_a`c[U][XWZ^baXY_bXfWVVYa^`]WXa[_^Zh_][Ud"
-     "_]YX`^^XT_aYZc^T]]Z[[aX[feQW^^]_[Y]^Y]^X^bY`UT[b__cXZb]^ffaYc`b^`b_YYa[Y^_]c_XT`YZ]]Q^U^W[]Zb_a[[Q_acU`W[`]bTY"
-     "YcW[V[[^_[]XZ]_aPc]ZY_UYY^ZY_Y[]d]^YVT`gZVYb]YYZcc]a[X]YR_[Z_[Wacf`Z`dYab]cS^]_^]Y`_^_P_U]X]VY^Z`YY`P_^ZRTc__a"
-     "^[aZZ^Y]XQ[]_Vd^UV^Y^_b[b^^`Zbc[Z[[Z^_]b[WZOZS`YTQ`R[a]a`]]Zbe_bp`YdTc_cS```P_]Z_Y`a[]bSWV]`Y]Y^^O^b]_]We[YS_^"
-     "Y[XUWUSaZ[YUaZ``Xcf[_b^`_aYba[TbXYRW`b[V]Z^ZWcY_Zd]Y[XZZa^^[YZY__d]de[WSaY]a]W[]aWae`VZaX_X``a[WZ^W_[`V[[^bXTb"
-     "`aaYYd^V]Z^cZad]`]`^_``bZW_aaYY[Z^][a_WW`]][^_^^T]WV]XZcXW``^YYb^_YXV_Z`^WadV[`f^_^a^[Zb^g_YZ]^W]h_a_WZ__Yb[_]"
-     "[a_Z]aX_]VY^^eVV`YUX]XV^]ZW^XQW[_ZY_]UaY`bkVaW[]Z`YW`V[b_]]YXZ]ZX_baZcbWa]^^`[[acYaVbeY[^aZWR_YYdaY^Wa_ZU]b[Sa"
-     "aX][aYZU`[]X[cYX`Yd]]ZhdY[[YcebWZdc[_Ue_eS]bZ^_YZ]RUYZYW[_]YZWcaa_Y`",
-     "`caVc^U`bY^`XX^XZYY[b]Za_][^^ZX^_`[bX[_[_e^XbV]SY[[a][YdY`aX`d]_aZT`VbTX`[b[[Z`ZY[T`ea]dW^^^^U^X_c[Y[[`_Y[a[[^"
-     "Y^^^ZUcXbW`TddZVPb_VWa]XbYbZ[__Z__Y]Qa_fZU[cYbVc_bYa[YVW[bZXYXc[^V[RXadX`V_][]]]caa]_`ZS]X[^aYWb[^^d`T^`abf^^X"
-     "`ZZ]ec]^`_T`YZ[_^b[^ZYVeb_[Z]^c`bYeZYZZZZ[YaXP^Z``WWZ[^bXZeZ^T_`[aXacUb_W_]_Z]dZ]]d^Z_[Ya`ZZ[VXVT^^ZY^_fZZaY`Y"
-     "aVS]V[[^X`c[[]a^^aVU_[XZ^W][TXbaZ_X][^Y`cc`Y`Y^^c^`cZWX]X`X]__SY_d`]`Zh_O_acY_[ZXYY^^cU]_[[^baZ^Z_^X`^Z[jY^Y_f"
-     "_`a_YW_SYaTWaWY_d[]_[[j`baY`[^XRhZd`[ZRYaY]YZd_ab^^]Sb^X^^a]TfcS[S][W`W]O]X]]aY^Y[V^Z[bT__[[U`Z^aYXX`[dV_^_^XY"
-     "[Z`R`]]_YW^]_ecU`bZaYR`^a`dY[__bbS]^aV[]`W[_ZZacY[V]bZ[]XX]^`[Yc[^ZWe`]_W^WX_][VW^b[[a]XSmc[[VV`^VVV[e`]^^W`W]"
-     "^]bZ[]d_[VTZZSd[b`XV]acdX^bY]]VW[UYZ`^`WZ^[W`dZ]W[WY]UZa_a[ba`X]XZ`X`W]WQaaZ`bXXaYX]`^_fceaV_]_a_]SYV_d`aZY__Z"
-     "``[`Z]]VW]YVW]Z[c_YZ]^`Y[Z]^ZZX]_T^W]hZ_e`[l`Y_WW]_c[Xb^_X__^WK^V]WT][[^]aX`_ZQ^WY[Y^YW[YZYY`]`_]UebV^a`XS]]bV"
-     "Y[`_[`V[]_UW[]``eWbd`][^^Z__Zbac^d]W^YY^]Y[U[aXaaY[TWcTc]]^a^ZZ`^][__WX``Y^a[]Y^nVXa]]][_]Y^Y]Z]Xa[RYYa`[a]^^X"
-     "[N_daU]ZV_a^UaX[^]_d[[W]XUYW^]``]]][eX^`d_W_OTZXX]Q[[][U``Z__ZZZ_W`_U[Z^W[_[_]^WZYZZ]`]`^Y^^fW^V[fVcX__[YYR^V["
-     "f]a[`^d_UV]]aYb[ZXZaf][YZ`Z`Z`bbTZ[VWU`SZ_Za_^[X[]W[X^]^W_YX_MZ]^`]Z]YZb^TW^[^Ya_ZY^Z]UW[ZV]c`Y``S^_YR^YW_`ZgS"
-     "[b]WZ[^X]]c`WYVcU^^WW_U][Za]aWUVZcb^^UYX`d]TXaZ]YQb^d__XU`[d_`^Tk`i^^`^[]Y`[X^^]_bYWa^Y[`gZX_X`[^Yb`W[_ZeVUZaZ"
-     "Y[bXW^^[V^YUZ][Z[]V^_bWZc[[Z[Y]^_[_V__a[_b^a_][^_[^dc^N]eXZZ]]__aaYUQ^U`XadYY^_X^X]_cYcVZ`U]^Y^_[Z]^bX[]][YW_R"
-     "Z[^d`aXVW^]ZcY^]YZc^_WY_[Z[_^c^Z]RXbSXZZ`ea[UZW`V]T_Q[Xa^Y^[h[bW`Z_`]d[`Y`^_[Z`_[_]YfeYc`^W^YVX`]Ye^YY^X]][XRZ"
-     "YbaRZabXTTd`Z^SY_Y^eaX[]c]Y^^W_`[ZX`WaZS]a_aebYZcY_][_W^]a[ZY]]XYZZ^Z```Zd]^PcZ_Z_ZWXiZ^Zj`Zg]a_[YRS[YZZ`_`^Nb"
-     "^^U[d`[]aZY][_XbYa[]bVUZRc^`YYX`X^ZV_Z`WUaQ_ZY[b_ZcdYdXZWXa]f]b[`X_V__S^^TYcg[[^a_Z_[]RXQeTYce]fcZTa[^`T]]]_^["
-     "cb^X]U`V`XYb`[[c^[]VaU_U_ZZ_Y[^[Z^[W_[]]]X_^Tc__`_b^^[WS^`W__^[[[dZV`ab]X`_`V][TTYYb__^[c`Z^Z_XaYX[__XR]UZ[Y[Z"
-     "]_caZ``]__^XY[_dY]W^a`V^[b_]][ZZZ`d_X[Zd]VL]Ycaad^`e][_W]]YW[Y_][^W]d[Vf]^Yc]`ZTdX[VU`^_W_[]_^]dU]V_X^]^X^W^]_"
-     "[YZ^gYaY_WbbX]^]ZNZ`[]_b][U_][YS_V`ei_[^fLYV]__T]`^]Xha[Z]ZXa[_gR``_",
-     "T^QWV[WZW[B_WbaO[_ZZ]Y]W[YZ_ZaZZ[YZ]acY[YXcVV`Y]YS^fgXY[Y]^aa^_]U_XYZY]T]]ZZ[XZZaTXU_b[Xbf]ZU^V[hX__e[_V`]__Xh"
-     "b_f^][]_gY]_VZ]XaaZ_]WZZd[]_U[abcWWZY]V_Z^aY_NZZY]^`WWW_[`Wb[^`Y^XZZc`^XX]^ZUX]X]VY^Y_aWcZVZa`XW`X_bc_[Xd^XYVV"
-     "^Ya]^`W_U]_cZVXU`VT]`R__XX^_aaZcTY[_^X_[`U^WMabbZX[VZd^cbc[`]VWcV^`TUdXa`^YRaTZ^^[]d`d[[YaYS]W[]ZbUY^`cX]^[`b["
-     "WZ^]__^[ZY`bYd^][b]bba^^][O]UY_^^bZWb_Z^[[W[]X_^]]Y_[U_Ya[^dZ[``_bZZaZ_]XYY]ZWZ_[d[[`XQ^_U[bYUV_Y^Q_ZX^WZbU^^["
-     "^WW_[Zc[VX[a^Z_Z^[]_Z[Z]UX`[aW`me[S^[`X_]Y`]^U_UU`Vg][UY^Zb[]`dZ][Z[`_XJYYdY^`Y`[aaaYbb[]UZ_]_^Z[S[^^[_`RYbZa]"
-     "Z]Za`^Z_U[[S^Zg^baWV^V[^]][Wae]]X][`]cYVb__Y^^[[_c`c[_eW^[T[^_]ZUY[`cWa[]__][__i]bV[]bXX_aY]Z^_WXY]]]]W_W^^ZaX"
-     "]V^[]XV^b]^fab_[Z]aW]c^WUZ^Y_`a_[ZX]Y]X]Z_]]X^^da[UaaZY^`W^aZX`ZZ[_^Y_[Z^]RYZZfaZ_^Zb`^]_U[__]cc_Y_ba^_^XZkX`["
-     "W^[T]WaZ[Ud_]Z`S^b]__[Y[a^`c_W]bYZZXTU[VX]^]`b`_[WUZX[]`VWZZWSYaW^[`^Y]bZT[bZ^_]]X^]YWYYZ[_[b`b^Z_[X]ZdcU]]__f"
-     "^b`[YaYZZiY]`WUXcaXaVaYa]^ZcSUb^WWbWSZ`W_WZT][[X]W`YY[SZ]_a`]_WfVX[[c][P`VaZi`m`Zb^cW^ab`Qa]`a^e]^Z`W[X^XZ``Z^"
-     "Y]_Y^Y`_R]_bYW`ZY[[^VV`ac[d]YYaa[^UY]ZdZZZYTcUa]]X]M]W_a]dR`[Z[ba_d`[[VRZbXYa__][]ZX][hU]XS^]XZab]acUdZYW_aaWS"
-     "S[`OYUX_b[Ua_Ze_X_[[ZW[]_]YWdYYZ[YT[XXW[Z[^V]^g^ZXc[^]][^`ZcZhaYS^b_ZWQ^[XZg^eZb^YZ]dXX[b[V`iX[X[]]^]ZT[_cYg_a"
-     "[__^]T_a[Z^[^`_X]bW^_dQY`^ZWZ]T[f]^Z^YZ[[Zdb_a^b^^Z[`[][XSdUUXcXaXYUV^cQRYZ__Z`b`bZ_LUX_acUYU]fZ]]Z[VV`Y`[X]`["
-     "bXY]^^X[[ca]^`]ZX]cdaY[Y^W`[l]^`b`U_`^QZ]XYW`^V[^X[[J[_[UY^W[^[`Z`abc[X]`][^]a__]W^^`Z[abX^`W[]Qa_R[_]cS^Wa_[Z"
-     "Z^_VcWW^U[Yac_c][b```aaZ[[[[[b^`Z][]bc[bS]e]bQ_`]Y]dX_[_VZb]_aTc^[aWYW_dcSY_S_^XbZX`_eY]UXXbWUZa`]Xac_UdWa]_Pc"
-     "]]^]bZ[c[ZWW`dR`aW^bYZ[bW^ZT[Xe_Y]Z[[aYX^`Y^g`[`TY`^_Z_[][PV`b^[]bSSaP`ca_VV]e^eYa[TZfZ[V]X_]__a[[W]_`_Z[VX_Ud"
-     "ZY[^`X^ZaX]^^^XbeTXZXKZU_UX]ZV_bWWZ^abW^[U`Ycf^^[i`Z^Q_`b_^X_W]W^_UXaWaaU]`U[^gW[ZcWS[]a`Zab^]eZ[`WXX[ZV_Z^[`]"
-     "``W`Yad^bW_Va^Z][U^]sWb][__V[Z^`X]]XXWc^T]TbZ_ZbW[]Xb[ZY]_S`VV_[Z_QZ[_Z]]W``^bg[YP]]d___VZZ^WabUc^[^`W]XYXZ^^V"
-     "_XXc_V^]X_]^W]c__XZ^Wb^d_bZ___]XabZYi_YZ`U^Ze]Z`X[_Z_ZbZYWa^`^[g`^a`^`^[[^`eY`_cP[`d^WcV][iZ[df[XWXSVdVe]bZ^[W"
-     "Z_]a`]___Z_[^VeV`ba_WZYc_aZ]`bZ^_``dWa`Yc]`[`We`ZY^`a^iVb]][kV[``X][",
-     "`]cZZa[][cZYXTY_]V`YWa[Y]W_X^`X]X^]fVcaZ[^`a^VZ`[Xa^__bXYi[U_]_Z_Xad_cU_]a[_aYY_cZTXY_YSbW__baXYaVeY`Z_^[[X]T]"
-     "[XcX]bXWd_ccW^Ycc_^]__XUVST^Z^`_^YUZ`b^^a^^]U_]V^a_WWVXY]_[UWZX[_fdd`]VZd^`Z]]^YU_bY]d[US]]Q]b[^Ra]T__S[ZZc`[Z"
-     "b^a^__WVab`X[Y`[[YcaiWYe__[Z]X_c[V]P_c[Wb``Z_]R]WZ[]_ZX`bZ]][X^[XTeXcW__[]YZX_aUfT^Y]b_YZ]ZXgWVcZXWU]d_^]V_b^X"
-     "cZZPc]]]^UR]]ZX]`Y_[[X_VYad[Z^f^^WaaY_acY`]U^c_aZ[^`Y][Y[^_]_X`b[X_W[^SaT[[Y`a[^Y]WZ]^RdZZaXZ_^Ya_Y]dY][]XbZ`l"
-     "a]W[__^[^`U]e_][[]UX][Tb[^caXbW_ZVabX]a`[Y`[[`dR[NY[Zbab[a^U_[XZ]^]^`c]]YXg[UZZaT]Ra`d_Z_U[U`V`^YZb^Xa_bcdY`Y]"
-     "Yb]Y[]X[ZU[Y[U[S]WD[Xa_]_P]aiWe]^]]WXZ`YVZc`^XQc[abhV]Y_^^YPZ]^RY_]WY^X]X^][_Z]Z^_d`Wa`XbZaZPY[]U][`aSX`cVc__b"
-     "ZV[cYWWY[WZ[b^`a_V[ab]dXXd][Y[YZccZY][^]_X`[Y`bZ]_b[WXXca^a_X```[Y`_X^^`VUa^dbTYW`c[Y]cWV[Z[TUW`Ya[_^Y^S``aZ`]"
-     "gcX^a`ZYfbc[Z_^_e__^aYWba]_WYZ]`aZ`]``ZP]`TYc[W^]VeW`_^[^X[Y]_YZY^Z^_Z`^V]abU[`Z[]`ZcZRg`VZ^cb`Z_`ZeVVWe`dbcM]"
-     "^Z`T`^Sc^^_`ZW_^eVY^ZY^a_W^a`Za[ZbZT^`[TN^]Y[dZW^`^Sdb]ZYbWb]gXcZcabZ[VZcb[SV]a]Z[]^XYba^U[h`bUa_c^]aX[V^Y``Z["
-     "_V[XUVXW[`R[cXY_TZ^Ua[XdZWZ_X^]OV`X_`XTXWb_[_X`_VX]Z`XZ_YNZXZa_U[h_^Y[ZbZZVaWZVa][_[i][[_]XZXTb[aZY^ZU]c_V^^W["
-     "b`cbXY`d^R[UX^aUXeVgZZ_dT^[c][`Z]a[f_`YYcYZ^][fTVZ]^b_[U]^^Z[[YVY`_]R[`aac``cT`]^_`W[[]aaZS_`b[Vaeb`S^XXX_`_[^"
-     "U[d^ZcZa__]b[]][X]f`]YQ]`^ea]`[^]`^hca_^Xa][VW`_Y]a]_`WbYT^]_aZ[a`Z]YW_O^]eLc[^ZU`cY_PT`_e]`^[[ZWWWf_Z^ddbYd[]"
-     "aYcW^aY[ZcY_OU[Z]W^d]^`XZ^ace]]af^SWVZ]V`b]`^ae[`[UZccaehX[a^W^a^S_`Z[^[Wa^ZYZ]XTbU]Y^bV[ZZTX^^]^ZW][X[`[UX_^X"
-     "[Z[^]Ya^__`]WU_ZV[U[XU]Y`_^`WZUaSUaZX`_dYZ^^`Z[^bSfc]YaU[[YST``TV]^b^VZbU]dWZ[SYSYc]bXbY[ZS[WeR]_`_WkZW_VS__^^"
-     "_Xb[Xc^[X``_`_bZXX__`Va^g]_ZZ_Y^VVUX`[abY`WU^XS[]T[bR_e`Y]XW^W]aZY`Y`[[]bW_X`Yb_YZ]^[[^a^cZZZa^]]]_gaZSb]`]_W["
-     "Y_aScb_]Y[aY]U_Z]]^[a`[W]g^V[K^aZfcZ_XX^^bY[V`_`[eY[cZ_c[[^^]`aVX_[Y^P^[[_^X_^ZW[^Z^WZV__X`cWb__aa[a]_[`^WQ^]d"
-     "Z]^ZU^_aZb`ZbX[aV[]YS_Z]U]^[`U_c[`_W`b^]_cWeZTdaU^]W^^_Yb]ZW^[]]W`[V_`bXWX`a_]cVYZdX[d_Z[UZ^]O^YTdXR^ZZXZ[[ZWW"
-     "YTZY``]a_X`OYZ`TYT`a_T^S][[a^ebb^QX_[TY^]_]UWYcbVc^^_cY^adX[_aXZ_Z]b[`[Y_Y`c^dcbTXT^YTYXZ^Z]^g__UVT``T[[Wb]W[f"
-     "^V_]__[f`R][Ye^_QY`XZb]`Z``Z_X_[VXaZ`ae]Z_Yf^^[X^^[]dXZbXY`Z]_`T_YZ_",
+static const int8_t traits[][PM_PRIOR_TRAITS] = {
+{9,-2,32,-15,7,-24,86,47,24,16,-2,2},
+{55,24,25,15,-41,34,-84,-11,9,13,43,24},
+{-35,57,-16,-64,-21,-7,-61,-1,-7,39,37,-10},
+{-2,-36,23,-31,55,-1,-65,71,-14,-9,3,-18},
+{-22,-24,19,-72,18,4,21,1,8,-64,15,-67},
+{-42,-75,-1,1,-11,69,-44,-45,28,-36,-9,-55},
+{15,-5,-49,31,47,23,-31,-23,52,-19,-30,3},
+{29,-66,-45,23,56,24,-19,11,-51,11,19,-15},
+{24,-40,-39,-31,30,-30,17,32,16,-1,6,54},
+{2,2,-42,-16,-10,36,-16,3,-16,-36,29,25},
+{24,-11,-5,-61,-4,0,4,-75,1,1,13,-23},
+{15,48,-55,5,22,41,-36,44,9,-11,-23,70},
+{1,16,-4,-41,-39,-62,32,-27,-38,-85,-50,-53},
+{-10,110,-21,-35,-29,-16,-8,-38,-67,-8,39,-24},
+{1,36,24,53,18,-9,-7,-57,25,23,24,2},
+{-5,16,-36,71,-2,71,-51,5,-10,0,-29,-21},
+{-4,3,-43,15,60,7,-8,-63,30,-4,-31,-28},
+{-41,-1,45,-24,11,14,12,19,-9,32,-59,-69},
+{-38,0,-30,48,-17,35,30,-48,-48,49,-6,27},
+{-37,34,18,94,-25,-3,-2,2,1,10,14,43},
+{-41,-4,40,3,54,57,29,-38,-30,43,-2,48},
+{-27,26,31,-24,14,32,-14,-29,-32,40,-44,73},
+{5,7,36,32,-12,81,13,-11,-55,56,-69,37},
+{-56,-1,23,23,6,27,-1,-2,-69,7,16,39},
+{4,9,42,67,-20,5,57,-11,-36,15,-17,6},
+{9,68,0,36,3,-35,-48,-32,-3,34,-35,52},
+{-40,-46,-9,42,-11,-20,48,-10,30,32,6,-11},
+{-62,-25,-12,29,-34,-38,-22,23,4,23,-24,-15},
+{-17,29,4,-42,-3,-15,36,50,33,8,-44,-27},
+{30,4,-65,39,-39,-36,35,27,17,-37,-2,-28},
+{32,-12,32,-58,8,-5,1,-31,26,-48,63,65},
+{-50,39,29,5,-19,37,-16,-9,-17,-8,24,-18},
+{-20,58,0,-21,32,19,7,52,9,-27,9,-12},
+{-24,-79,-3,45,-14,10,-11,3,40,57,-47,37},
+{-29,8,-2,-37,19,-10,61,-26,26,-45,-9,32},
+{55,-43,-7,-24,1,70,-29,29,44,-41,30,-34},
+{-34,20,77,-86,-8,20,3,4,-51,-17,-6,-9},
+{21,4,-29,58,-28,18,53,-24,2,-20,23,-35},
+{-4,-78,10,19,-62,36,107,-13,-1,5,-9,-23},
+{-56,0,-53,-51,-27,-9,33,8,-19,-9,-43,-23},
+{-53,64,88,21,23,-9,33,-84,-7,32,-14,-28},
+{34,-23,-61,31,-23,-65,-12,-25,112,-48,5,-19},
+{83,-29,46,20,74,12,26,-62,-55,-60,19,-6},
+{2,-13,39,28,-46,-4,-19,-32,-8,-35,-15,-30},
+{61,56,10,26,-68,65,-2,-96,45,5,-37,61},
+{-17,-16,43,70,-64,-47,8,-7,-4,-27,-5,-7},
+{33,48,57,38,18,33,-50,-86,57,-35,11,40},
+{-15,-36,56,54,-4,74,5,-15,26,-34,-9,21},
+{-39,26,6,-30,44,-26,40,-4,41,-83,-15,-24},
+{-31,-22,-57,55,11,-46,69,30,-25,-4,-1,19},
+{-3,11,3,-24,2,-25,32,-46,-39,-17,-22,45},
+{-3,2,64,1,-39,41,18,-19,25,-22,59,-29},
+{13,-82,-66,15,2,-62,43,7,28,16,-41,45},
+{54,-62,58,-27,-69,-77,-50,-44,-6,44,-17,43},
+{-85,53,-49,-5,10,29,45,-29,13,-14,29,-23},
+{36,-51,26,-17,14,30,-11,-8,-21,-35,-25,14},
+{-18,23,20,-27,1,-54,-3,-2,-29,11,-24,8},
+{42,4,11,56,-5,65,10,18,13,-3,7,-19},
+{35,13,53,1,-99,-18,-35,-35,49,32,-59,-9},
+{70,1,22,20,-11,19,-19,49,82,41,21,-21},
+{20,-6,24,95,-56,9,-2,-19,-25,27,12,-19},
+{21,-36,-1,70,17,49,-13,-78,35,67,-77,-31},
+{-1,-36,23,43,-40,68,-17,-67,23,-8,19,-46},
+{-23,-13,15,63,-28,12,65,-25,25,26,-23,7},
+{-64,-51,32,9,-25,7,54,-35,-31,18,-17,-17},
+{48,-48,3,-23,-34,-41,15,27,69,7,2,-57},
+{34,-22,-20,7,50,4,12,1,32,5,6,-1},
+{-10,-3,-20,-59,3,51,-65,-16,81,-31,32,17},
+{56,41,50,46,9,41,-15,5,49,47,15,21},
+{-7,29,-18,53,9,71,72,58,9,-32,13,-11},
+{-6,64,-32,16,-45,-15,1,-20,-20,-83,8,41},
+{-47,-18,16,-15,-10,-85,-2,-16,45,-31,22,-40},
+{4,57,-25,-71,2,-29,-24,21,24,-24,60,43},
+{24,50,-1,-25,-22,12,-11,34,9,-42,15,16},
+{20,23,20,65,-2,3,27,80,19,37,-39,13},
+{-3,-4,-26,-28,-10,87,-7,6,32,11,53,-41},
+{51,-2,-51,-42,12,30,13,40,55,12,-18,-76},
+{-12,3,-47,4,39,8,-42,69,-5,-29,-11,-18},
+{-54,-32,-55,10,-60,-16,6,25,31,27,-10,-11},
+{78,36,39,-9,-35,50,-34,-31,31,-36,8,-3},
+{-31,-10,43,-76,-44,5,46,-17,-24,69,36,-21},
+{32,9,4,9,-3,4,-27,-53,19,31,-25,4},
+{58,47,18,11,49,-5,7,34,-2,-38,35,9},
+{-2,-2,22,-8,-61,-28,30,67,-29,-7,12,25},
+{-43,-46,-72,8,41,-75,24,12,34,-82,49,58},
+{-2,1,6,-10,-19,9,-55,-30,-52,54,53,-24},
+{-15,39,-51,9,60,-15,23,9,8,4,22,28},
+{-21,23,-17,-15,-23,30,2,3,25,-61,-11,19},
+{-8,-20,-34,5,94,-34,-10,-8,-31,-9,-31,21},
+{44,-18,-10,-49,11,48,-5,-31,10,20,-16,34},
+{1,4,-5,16,35,32,44,-30,-2,9,-11,-17},
+{1,33,44,87,-46,62,29,-33,-68,-17,24,-20},
+{-44,-43,-27,27,18,50,7,4,49,21,-33,15},
+{-31,29,-18,-45,-54,11,-3,49,-26,-10,54,-8},
+{8,-26,31,61,-52,63,80,-14,-12,-7,44,11},
+{-15,57,31,19,59,-32,-21,50,-29,24,28,-18},
+{29,-32,32,-7,11,-24,-4,-41,21,-63,73,39},
+{-41,19,-39,-52,-28,-7,9,-6,26,3,-4,3},
+{-3,13,57,-12,9,-29,-19,26,-29,4,-15,24},
+{8,-12,-3,-71,-34,74,15,-10,-10,30,-65,38},
+{24,68,-56,11,-19,-10,47,17,-3,-3,39,-9},
+{29,43,1,-22,-75,-7,84,30,-12,-19,-26,1},
+{-36,3,-2,-65,24,4,-31,-13,-37,-6,25,65},
+{-17,-10,30,-5,42,-32,2,14,-10,-14,54,33},
+{38,-38,-31,9,-1,-42,0,-30,68,-57,16,18},
+{-11,-12,-34,-20,25,-3,-57,-40,29,-62,-33,36},
+{-68,-61,28,22,5,47,-29,17,24,-15,-5,-7},
+{-15,2,3,11,-25,41,58,4,73,27,20,5},
+{13,59,7,-10,19,57,29,10,-26,-9,15,13},
+{-91,0,6,23,38,27,26,5,-23,-21,13,-6},
+{2,-28,0,-9,5,53,-16,14,-76,16,67,3},
+{6,5,45,33,68,11,21,23,-4,37,-42,-5},
+{-15,9,63,-18,22,-28,-28,59,15,22,-38,12},
+{8,28,21,-1,50,-19,51,-30,18,35,28,-54},
+{28,-5,20,39,21,14,-34,50,-36,38,-46,-59},
+{5,21,-28,11,-25,-31,1,-23,-24,5,-24,41},
+{-24,33,-2,-35,16,23,-13,9,49,27,-3,52},
+{14,14,7,-23,23,25,18,-67,-48,34,-29,-20},
+{-5,6,29,5,24,4,24,-60,45,-20,3,54},
+{31,-33,-31,-40,49,-13,-23,-6,4,77,16,32},
+{72,2,36,24,11,-43,-25,-15,-52,8,-1,46},
+{-34,41,-32,-80,0,7,59,-16,-1,28,31,-46},
+{-27,-67,1,2,1,29,-59,8,15,4,-16,-58},
+{3,42,60,-44,7,3,13,22,76,10,36,-49},
+{-10,-58,13,41,-88,34,79,-9,-5,17,-17,-35},
+{-8,-23,25,-53,9,-27,22,-40,65,10,-5,30},
+{-2,-8,19,29,-16,-15,56,10,-59,-15,-11,-37},
+{-5,32,-13,14,12,-9,-16,29,2,-42,-16,35},
+{40,-3,21,11,15,-59,29,39,-54,-25,-60,48},
+{-33,18,-31,-18,-1,14,-18,22,-28,-40,3,-15},
+{-40,19,-28,-16,-13,19,-15,31,-34,-50,-6,-16},
+{44,-9,-37,-40,14,-24,10,-12,-83,4,43,11},
+{2,-16,-11,-7,31,-17,-7,10,-8,-37,-79,29},
+{-22,-1,-13,-11,-7,-2,-40,37,-41,-25,-24,6},
+{-36,2,-33,-34,0,23,-43,14,-22,-34,-17,-39},
+{-19,-23,-19,-4,31,20,-10,25,8,-48,-57,-34},
+{0,43,14,48,45,52,66,88,-9,29,-53,-24},
+{29,22,0,22,38,1,-2,14,-18,39,11,-65},
+{50,-39,-19,-17,41,-34,-5,-34,-43,25,37,31},
+{-7,26,8,-23,-9,-56,4,24,-28,-6,-16,-57},
+{-13,-15,-43,18,-67,-50,-3,2,-11,-10,95,12},
+{36,-21,-10,-14,-18,-28,-21,-21,-27,-44,72,20},
+{-37,1,-2,-15,38,-29,12,-26,16,-49,-1,24},
+{10,-9,-38,5,-32,-70,36,-23,-15,16,75,7},
+{-35,-37,8,14,9,37,-74,0,44,-25,65,-16},
+{37,-31,-5,-15,26,-52,5,-4,-47,37,22,29},
+{-9,35,18,42,9,-9,-16,15,67,35,-26,57},
+{4,57,89,-12,-85,-82,-80,43,30,-37,-1,-66},
+{10,-36,5,-8,-22,9,-28,-29,42,17,4,-21},
+{-39,-26,-14,-2,35,-4,-14,-1,9,-31,8,5},
+{-18,-20,-21,-19,56,29,20,-2,12,3,-9,-4},
+{-10,19,10,-8,26,19,2,5,-32,-30,5,-3},
+{-4,-20,12,-1,-11,33,-52,36,4,-31,27,-82},
+{-15,-20,21,-6,-28,-1,-18,-33,14,10,8,-3},
+{-6,1,-24,-29,15,-10,6,-8,-15,1,13,-10},
+{-8,0,1,-9,60,-26,16,13,15,-26,-17,40},
+{-11,19,16,-13,16,16,10,24,-7,-46,25,9},
+{27,20,4,-52,-58,52,84,1,-6,-49,-43,127},
+{-32,-17,3,-11,10,-12,-24,3,17,-31,-14,13},
+{-20,-51,-1,-14,38,6,-12,-20,6,10,9,-19},
+{-37,9,5,-9,9,-29,-29,-67,-23,-12,96,53},
+{-7,78,-25,-10,18,22,10,-48,82,57,89,-20},
+{-35,84,-104,76,80,20,-13,36,25,67,-42,-14},
+{-48,-8,-2,8,-7,-18,4,26,-52,-11,-6,-4},
+{-29,-26,-18,-19,-6,-5,8,-1,-7,-44,18,0},
+{-13,-34,-9,14,20,-32,-39,15,-27,-29,-22,-3},
+{25,-4,-54,-43,19,-31,35,-32,-75,28,33,38},
+{-14,27,-15,-30,-33,26,-3,36,-18,-32,47,12},
+{-13,-25,-25,-34,20,1,30,-16,-10,-9,-5,-16},
+{-24,8,-20,-33,23,-5,-39,-11,-2,-33,21,-11},
+{-5,-14,14,-10,39,-1,-7,-4,15,27,30,-47},
+{-11,-15,-10,4,-3,-43,-35,12,-18,15,17,-13},
+{-54,-24,-36,13,38,-37,-2,-3,8,-4,-9,5},
+{56,-17,9,-31,-32,0,25,25,55,-20,-40,17},
+{-79,31,-63,19,-8,-1,-23,-24,-20,-2,21,14},
+{-32,3,-22,-27,-11,-23,0,15,-1,-11,2,7},
+{-63,-9,32,0,33,-26,-41,12,30,5,57,13},
+{-5,44,0,-10,77,-18,13,29,22,-18,-40,-29},
+{-24,-8,-21,-4,50,-5,1,7,-17,-6,-28,5},
+{-57,12,-11,25,-24,70,13,47,-45,61,-69,-46},
+{-44,45,-22,61,57,-61,-18,17,-14,-2,16,-11},
+{-5,-24,13,-25,25,52,-51,22,-13,23,-8,62},
+{-9,-33,1,-39,19,40,-32,-9,-41,-1,-2,-50},
+{-58,83,-16,43,27,11,29,9,44,34,-61,91},
+{23,2,-36,-38,17,-24,15,-11,-38,-9,-20,-25},
+{-95,22,8,-67,-56,16,-29,23,15,8,21,13},
+{25,14,27,-35,-5,23,14,13,-8,-51,35,20},
+{-35,-3,-33,-11,18,2,-23,-17,3,-39,10,-7},
+{-3,-9,14,-21,39,21,-19,-2,-25,-36,-12,39},
+{-30,-7,-48,-15,-5,-35,-34,-7,19,-39,4,22},
+{-28,44,-11,-8,1,-13,22,50,-31,13,35,4},
+{-22,-16,13,-29,15,-59,-9,-30,16,-37,-33,39},
+{-11,2,-37,-16,2,7,-24,24,-17,-46,-31,-20},
+{-24,-3,2,-30,31,-10,-39,-16,2,-14,-42,8},
+{-40,5,13,4,51,25,-45,9,25,-28,-1,-27},
+{18,-24,-5,-18,44,47,36,-4,-27,-15,-24,20},
+{-14,43,-19,2,20,15,-52,26,-33,-40,-11,-26},
+{-40,6,-47,24,29,-18,-47,-2,5,-51,-3,-38},
+{6,-58,-2,-65,-37,-5,11,-5,-26,-4,-9,14},
+{-43,18,0,-16,15,-2,-16,6,-1,-36,-1,9},
+{12,-25,-29,-18,-8,-27,-2,-51,-55,-30,41,15},
+{-47,-32,-5,-18,6,-31,-1,-13,24,-29,43,-18},
+{-34,-5,-24,-14,68,37,-34,-8,22,-5,15,12},
+{-32,-13,-29,1,3,-16,-11,-7,-17,-43,16,-36},
+{10,-24,-2,1,51,-10,-39,-32,24,16,0,17},
+{-57,-5,0,-34,-20,-19,-1,-41,53,-22,-20,-15},
+{-59,16,-3,10,-22,-6,-14,49,-27,-49,8,14},
+{-12,76,-31,-13,-15,-5,-15,29,-63,13,-26,-8},
+{-61,40,-33,29,29,-26,-13,-10,-2,-36,-8,-2},
+{-30,31,-11,32,26,-45,-22,24,-20,-4,-13,25},
+{-7,-11,-8,8,2,-42,39,26,-61,20,-5,9},
+{10,-31,-26,11,37,-13,-29,-25,1,44,-50,9},
+{-32,-4,-44,-31,-1,-2,18,-8,-30,11,-18,-13},
+{-27,-31,55,20,26,-1,-37,0,-17,-12,-1,29},
+{-42,2,32,-17,68,20,-43,-39,40,-6,39,14},
+{26,40,10,-30,-58,-4,-70,1,-27,-28,-80,54},
+{-12,-18,7,-38,14,-10,-18,20,11,-1,-49,-21},
+{26,-12,14,-12,34,19,-42,-10,-23,-23,7,-13},
+{-23,70,0,10,10,92,7,36,-28,25,-53,-57},
+{-2,-28,-7,-3,42,-13,-2,-11,-7,2,24,12},
+{-18,12,-58,-56,-1,2,20,0,46,-36,-27,-27},
+{-29,15,-8,6,21,-23,-38,18,19,28,60,-31},
+{-51,-6,-13,-15,14,14,-38,-33,-25,-18,9,6},
+{-26,-48,-14,11,43,43,3,-8,-22,-33,-9,9},
+{-53,22,-12,-6,-1,58,-35,37,18,-58,-4,-61},
+{-16,-23,-19,-34,31,-14,-20,-24,7,-31,17,-26},
+{-18,-14,-76,-23,-17,4,58,-8,-26,-33,-1,38},
+{-37,23,31,-16,24,21,-17,51,2,-60,18,35},
+{-73,-34,26,5,2,-22,-4,0,10,3,-3,13},
+{-38,49,-39,-32,9,91,-4,0,6,-15,-15,-41},
+{-58,18,-2,-18,62,48,1,-54,41,-21,69,35},
+{14,4,17,-67,-47,47,47,13,-34,-77,-46,45},
+{-9,-2,5,-11,20,-19,29,9,-8,-6,18,-6},
+{-54,28,-24,9,-24,-21,-25,54,-21,8,48,5},
+{-32,-55,24,30,48,-33,5,12,4,16,-46,35},
+{-73,6,-31,-10,46,43,45,-37,28,-30,-10,34},
+{-48,-41,0,24,22,-13,-45,-46,4,-42,-7,-28},
+{-69,-7,-1,-4,-34,87,4,51,28,-2,-83,-55},
+{-28,-37,-34,17,44,-11,9,33,-19,-18,-47,6},
+{6,-49,44,-27,6,-14,23,10,-24,-57,3,23},
+{-16,3,-29,29,9,3,13,40,-50,7,21,12},
+{-12,-27,-17,-20,-8,-14,-7,-14,-14,5,5,30},
+{51,0,-28,-15,-22,-17,33,10,-60,-22,-8,-35},
+{19,-27,-12,13,41,1,-23,32,-9,-57,23,3},
+{-16,-71,-40,-23,22,4,-10,-24,-25,-11,-12,54},
+{-9,20,-8,-12,7,-28,32,2,-12,0,-14,7},
+{38,-13,-7,6,84,-16,-32,7,-2,-17,-15,9},
+{-60,52,29,14,37,-88,-48,6,41,34,-86,14},
+{-30,-26,19,-4,35,0,11,20,-36,-40,0,-20},
+{-3,42,38,-42,-3,28,-7,14,-13,8,-23,-13},
+{37,-40,-1,-16,9,27,7,52,7,23,33,30},
+{-33,-11,-15,-9,31,23,-25,-7,4,-31,21,37},
+{-26,-20,30,26,-18,-24,-6,40,20,-45,-16,-5},
+{2,2,2,23,17,-5,-33,14,-9,-1,-6,34},
+{-16,28,-19,0,20,-37,27,12,-4,-28,-6,-5},
+{-27,-32,19,-36,-19,-16,-19,8,1,-24,-7,15},
+};
+
+static const int8_t input[][PM_PRIOR_HIDDEN] = {
+{-37,3,-29,11,-19,-42,70,-20,-36,-19,7,-34,-24,10,45,65,7,-71,-51,-11,-57,26,17,38,37,-31,62,-29,-15,
+44,-16,18},
+{65,-41,-15,-2,42,87,-66,35,47,16,-22,22,-29,13,-7,1,-2,13,-1,-2,-51,-2,-3,3,-19,47,-21,37,-37,-31,11,
+3},
+{49,-24,-18,-30,9,-36,14,28,68,82,29,63,-29,-80,41,-4,-22,-26,25,44,-22,-30,-52,-42,-23,-95,46,-8,44,
+-19,17,-8},
+{34,33,-20,62,-12,-55,47,48,-16,-1,-66,13,-29,-81,71,46,0,-57,11,90,8,-3,-5,4,31,-67,37,48,-16,-82,-10,
+52},
+{14,-17,-40,-62,21,15,-22,-7,-6,14,49,10,-11,-26,-35,-37,-29,-4,-11,-69,-5,-38,15,-18,-19,0,-11,27,-3,
+-32,-3,-31},
+{-22,-85,-17,31,-13,64,38,23,26,-41,-15,-3,-6,-2,63,26,3,18,36,28,0,36,19,-22,45,76,19,74,-29,-10,-16,
+30},
+{32,-18,-8,-22,26,-2,87,7,39,20,-10,4,-23,-55,23,53,35,-6,1,13,-10,2,1,-7,19,-48,17,30,30,-46,33,-3},
+{-57,-23,-22,-16,-25,85,16,-64,7,47,-8,-39,24,53,-38,-16,-16,45,37,-23,-29,29,32,33,32,112,-28,74,12,
+15,-37,4},
+{6,92,57,72,-34,-43,17,6,-23,-50,-63,-7,15,-30,55,53,60,-35,-22,34,2,32,-19,-16,-21,-88,-1,-45,26,14,
+28,-18},
+{-21,-37,19,19,-17,-7,14,45,31,11,-15,67,25,-49,28,5,-31,-9,18,40,-21,47,-33,-26,31,-33,55,9,29,-51,28,
+9},
+{5,-47,42,-7,-2,-63,-11,-13,-16,-21,8,-53,-27,-5,9,-1,-12,28,27,-15,29,-28,-53,-16,-36,-88,-29,-79,17,
+76,36,-1},
+{-27,5,-3,6,8,15,-4,-23,19,41,3,-3,10,-3,-18,22,-9,-20,1,11,-59,28,-15,-10,15,23,42,-55,-9,58,-6,-16},
+{9,-33,17,10,-23,29,-2,-16,-11,-36,9,-15,30,10,2,-17,30,-13,7,-21,-19,17,-24,-1,25,10,18,10,29,-12,-15,
+-11},
+{-32,5,-7,-45,4,-2,29,17,9,42,2,-14,-11,-29,-31,-15,-4,5,-4,41,-15,-9,17,-7,6,-30,-31,9,-11,56,20,12},
+{-8,-52,3,-33,14,-6,-10,21,10,-10,40,-24,-6,-9,-34,-22,-6,-11,23,0,4,-16,-42,0,-24,18,-25,-4,-11,38,32,
+3},
+{46,-1,21,-10,-22,10,-6,3,-10,-41,30,-40,-5,32,36,-15,41,-21,-14,-12,-2,-13,5,-6,-1,-2,-4,5,-43,-6,45,
+3},
+{8,-10,-2,30,-24,57,8,-18,-19,-1,-1,-26,-9,-25,6,23,-14,38,8,5,-10,13,15,21,7,5,9,14,5,-8,39,27},
+{0,-31,6,-14,8,-31,-24,11,28,8,-4,31,22,22,-4,-3,13,-13,7,2,-30,-1,-8,9,5,-20,7,-33,24,1,-9,14},
+{21,-13,1,-22,30,-15,10,40,31,-38,-36,61,37,2,-22,-24,-46,14,5,64,14,2,-29,-13,8,21,-8,-3,-2,1,-8,7},
+{-11,50,-25,36,5,17,28,19,-35,41,-33,-11,-2,-46,9,-13,9,-9,-13,2,-3,38,5,-25,4,-13,14,3,-13,6,-31,8},
+{-31,-9,-19,21,-91,19,-5,9,22,-35,-54,-29,-10,3,1,0,-24,-38,30,24,-31,-3,11,-4,39,13,1,-16,38,42,11,25},
+{6,-28,29,-36,-23,45,8,22,-20,-18,31,-5,-25,85,30,-2,18,21,28,41,-29,0,19,9,20,50,-12,4,-54,17,12,13},
+{7,2,-7,3,11,-42,8,-1,-2,22,16,-18,14,-38,-2,16,6,35,45,-15,-35,12,-14,4,-1,-4,-5,27,-37,-15,-49,25},
+{-32,-10,38,7,-10,1,12,12,12,3,23,32,20,-17,-23,-1,-12,11,-2,16,3,29,-43,-13,8,-5,6,-8,-1,25,7,7},
+{-13,17,-13,3,-4,-6,-13,-21,-7,31,-46,2,5,19,20,6,-22,-10,-14,-18,18,0,10,-5,-5,4,-33,-9,0,-3,-31,14},
+{-13,18,-27,5,12,-10,3,-4,27,17,15,46,-13,-27,-13,-1,-12,-8,-4,14,14,-15,1,24,6,-11,-11,-19,11,-20,5,
+-15},
+{-3,34,3,7,-5,10,4,2,-20,-17,34,-48,-12,-23,-15,-16,4,-14,22,-16,-14,19,-18,13,-12,-21,-5,23,-13,-4,4,
+-9},
+{-11,-26,-2,-8,-3,-20,-19,4,8,-18,35,-27,20,-1,-25,5,-3,20,5,30,9,-22,-2,12,-17,13,7,2,36,-51,42,13},
+{13,14,-10,-30,4,-10,-9,-6,11,15,-18,31,3,5,7,37,-12,0,-12,11,15,-1,15,24,-6,4,-31,1,-17,2,-17,16},
+{9,-14,-16,3,-9,-32,10,15,-1,-1,-4,14,10,-12,-10,19,-25,3,-9,12,-6,-6,-1,-14,6,-9,8,20,-9,23,-10,6},
+{-29,-18,-1,-25,-17,17,24,3,-13,0,-13,-41,15,45,-16,-20,-32,-10,40,24,-20,3,-3,-1,-19,12,-20,-20,21,1,
+8,12},
+{-14,7,-6,5,0,9,-13,4,-12,-2,-17,-11,15,-6,43,2,11,-10,10,12,10,9,-2,-7,18,37,17,-12,10,50,-4,-3},
+{31,-12,-29,25,-21,11,13,8,0,-23,-12,-6,3,4,13,8,-5,-26,-6,10,-20,-6,5,-7,12,20,16,-10,-17,18,7,-2},
+{4,20,-5,-14,-6,18,21,-2,-21,20,51,-23,20,-8,-25,27,8,-1,7,-6,-7,0,-31,24,-13,-8,26,1,4,3,6,16},
+{31,-5,15,-10,-8,25,-8,-8,-19,9,9,25,12,4,-11,-24,19,-35,-2,-1,-11,1,-7,8,5,18,-25,-10,-11,-1,-25,-6},
+{10,-27,2,-7,13,-1,-40,8,20,19,2,8,-22,-29,-23,-4,-23,37,-23,-26,24,-20,-12,15,-8,-18,18,12,33,-10,-9,
+2},
+{-30,17,12,2,1,20,-12,4,-3,10,4,-3,4,0,-19,-5,52,15,-4,16,-20,-2,6,-4,-14,-14,-2,1,-5,-1,-5,15},
+{-2,-15,-7,-3,21,-3,8,-2,5,-15,22,14,17,9,15,9,3,-1,4,-12,0,-4,-17,-3,24,-6,-4,-3,2,-9,-19,-2},
+{2,0,-21,-13,8,4,16,25,-4,-17,-1,-3,1,21,-17,-3,11,-28,-5,-14,-11,32,3,-5,4,-13,-6,-2,14,-3,1,-11},
+{1,-5,2,-7,-2,7,1,-29,-1,-21,2,-1,-2,17,-23,-9,4,-6,7,-3,4,14,-8,5,-10,-1,8,9,-5,-9,12,8},
+{19,10,11,-9,-8,-2,-9,-7,3,-8,3,-32,14,9,-9,31,3,1,9,14,14,9,-4,-7,3,-21,1,1,-33,28,-7,-8},
+{-5,-4,-5,2,23,-8,-6,-6,14,12,-7,-5,-13,-3,13,-16,-18,-18,-1,-4,-13,-10,-5,7,13,1,4,19,5,22,22,23},
+{-3,-19,-5,-32,1,-10,4,-5,-2,-21,9,-24,7,2,-10,-24,-12,-29,23,-12,-24,-20,-4,-27,-3,7,3,35,22,5,11,5},
+{20,-40,-13,8,-21,2,3,7,5,-11,-9,-25,11,7,4,-7,26,-1,-14,11,-8,0,28,1,5,6,-4,6,22,29,16,22},
+{27,0,-4,2,-2,13,16,12,15,-11,22,-25,4,26,9,-9,-10,-18,2,2,-5,21,0,-5,0,7,-14,3,-6,-3,12,19},
+{0,9,26,1,3,17,-2,10,7,-8,45,-17,12,9,-7,10,41,-18,-10,-15,-29,-20,-6,13,5,5,6,-11,-23,3,15,30},
+{20,2,18,-18,5,-16,13,-3,-7,24,13,-8,6,1,10,26,-11,-3,23,-25,9,-7,-8,5,-3,4,-2,7,-11,12,-3,6},
+{-12,5,-24,-10,12,-14,15,6,-17,21,-14,9,-5,-35,15,-17,-16,-15,0,-1,-6,4,-8,-4,-4,11,-10,6,13,15,3,-11},
+{0,-4,4,9,5,12,0,4,4,-4,2,4,11,12,-11,11,7,16,-4,12,6,4,-11,-7,0,7,7,-2,-2,8,4,-7},
+{5,-8,-36,-10,-8,6,-6,6,12,-9,12,-15,-11,-10,19,-2,-15,-3,-10,4,9,-1,-4,-5,9,-19,-10,5,0,-1,-16,6},
+{-18,-27,4,2,19,9,14,18,17,-9,12,-10,20,9,-12,6,18,7,7,12,-15,8,18,15,5,-9,17,1,2,14,14,-10},
+{5,-6,-10,0,14,-11,7,-17,17,6,4,-11,-16,-5,-29,-8,2,-7,20,11,3,7,-7,10,12,-3,1,1,-8,-3,-12,-12},
+{0,3,-18,0,7,-12,-4,-10,7,1,-10,10,11,1,-3,4,12,-4,15,11,12,10,-13,18,-8,4,-5,10,6,5,-5,4},
+{-4,11,3,-2,0,5,2,7,0,2,3,13,11,-12,-4,-4,-3,-10,9,-1,-22,-15,-7,-3,-9,1,-7,16,-3,8,5,8},
+{5,-40,16,-6,12,-2,13,26,21,-17,2,-13,-1,23,-2,-13,-2,0,15,-2,20,15,5,-21,-26,-4,-6,-1,-4,-12,3,8},
+{22,15,-2,16,10,0,-9,10,-1,11,-2,-11,10,1,4,3,28,3,8,24,-9,-11,5,8,13,7,6,-3,4,14,-9,-3},
+{12,-7,-19,5,-2,14,8,13,1,-6,13,-12,-8,-5,8,-9,16,-1,-1,2,-26,6,18,-9,1,11,3,6,-11,-6,-4,20},
+{-5,-21,-3,18,8,15,-8,2,-2,3,16,26,-1,26,8,-26,7,19,33,14,-9,15,5,11,6,-1,6,-5,0,12,-1,12},
+{-6,18,-27,-10,-17,-7,4,-8,-11,-5,-13,2,-23,-2,-15,-5,-3,-4,12,-7,1,8,9,-5,-1,2,-33,2,11,-2,-14,8},
+{5,-8,-6,-1,-17,-12,-6,10,13,4,-8,5,-15,15,-2,-18,-13,11,-16,10,12,38,-9,10,-11,-16,10,2,-15,-2,7,-6},
+{5,27,5,-7,20,-3,-5,-3,2,23,-6,-1,14,11,5,11,2,4,0,9,-14,4,-2,-16,-2,15,-15,4,-9,6,1,1},
+{6,17,5,-7,23,1,0,2,-4,-2,3,3,1,-8,3,-4,4,-3,-2,-17,-6,0,6,3,12,6,-2,-3,-4,2,8,-6},
+{-15,-11,-3,1,0,13,2,18,-18,-11,12,19,4,12,9,12,5,-13,1,-5,-14,-8,-13,-12,-6,-1,16,6,4,20,-11,11},
+{-10,2,1,23,0,-16,-18,3,16,-2,25,-4,4,3,-15,-10,3,10,8,2,2,1,16,5,11,-1,15,11,6,-12,8,-11},
+{15,8,13,-5,8,6,4,-14,7,17,-2,-4,29,5,2,7,13,-3,2,0,-9,5,-1,10,12,-4,4,5,-4,-1,4,-10},
+{-3,-1,4,4,-12,-6,-2,-3,0,1,3,-6,2,-9,-2,-5,-3,6,-6,-5,8,-2,-18,20,-12,15,-18,-2,-10,-5,-15,2},
+{-3,4,-15,5,-3,-3,2,9,14,4,28,-25,12,3,-6,5,-6,-20,9,-6,-11,0,25,1,-16,-13,21,-1,-4,7,12,-12},
+{1,-10,-3,18,10,7,-12,16,-9,16,14,3,20,-8,0,5,26,6,11,-6,-10,-1,-19,6,10,1,-2,3,0,4,-10,13},
+{3,5,-2,10,11,11,-10,-10,-4,-1,8,-16,-1,-3,2,11,11,2,8,-1,1,9,-1,0,-8,14,7,-8,-10,-2,4,21},
+{10,2,-20,-2,1,9,-5,1,7,-1,17,-6,15,-6,7,-6,14,-15,21,-6,11,1,-1,0,-12,16,1,3,-1,-3,11,18},
+{-2,6,-4,-12,1,-1,-16,-4,-5,2,0,3,13,-17,-5,0,-10,13,8,3,6,1,6,-2,-7,5,-14,11,-11,-4,-2,6},
+{-8,6,5,-12,-12,1,4,0,-1,3,-24,0,13,14,0,-19,-26,20,-19,6,12,-12,-4,11,-13,-33,7,-3,13,5,-3,-12},
+{48,34,32,-22,-7,-11,-5,-40,33,9,-64,-5,-38,-40,-95,5,47,-16,66,-50,-33,-93,-17,31,-32,-72,30,-15,39,
+21,4,-11},
+{26,33,23,-2,42,-88,-13,-9,-5,23,43,7,-23,-55,43,-13,-4,34,-16,37,43,33,-33,0,-3,-21,-42,-40,-35,-12,
+-6,-27},
+{-16,-12,1,38,51,-55,-46,-10,-3,19,34,40,-30,-41,26,-17,3,48,-9,43,36,51,-18,-22,-32,-100,-29,-55,-18,
+-10,4,-29},
+{45,-35,37,-41,19,-54,2,-6,-19,19,-80,10,-27,-99,-10,-6,75,-23,39,-45,8,-11,-34,9,-33,-98,-59,-11,66,
+14,71,-7},
+{-30,-13,30,-14,23,-25,53,-10,18,2,46,-8,52,39,-9,-3,-31,20,-24,5,57,58,57,-40,6,70,0,-51,-86,-15,-86,
+11},
+{-2,-22,-74,50,49,-2,-19,-2,-10,29,18,15,-27,-14,29,18,45,-3,49,34,-9,-15,-46,-22,-83,-25,-9,-48,21,54,
+7,-35},
+{-84,-25,-69,28,36,40,-89,-25,-23,14,-15,6,-5,31,15,59,-28,6,-32,22,11,43,11,-22,10,0,-76,-69,-31,-37,
+-16,-22},
+{20,38,-35,18,9,67,-38,30,69,30,101,40,-21,63,10,-35,-88,21,-26,4,-33,-54,11,-11,0,79,5,51,14,1,-29,-38},
+{26,-1,74,9,40,1,-46,9,17,43,-44,6,12,-65,-57,16,14,-37,-2,-127,-34,-3,-39,27,-27,-8,-65,37,83,-79,33,
+-21},
+{-21,28,-62,47,64,-37,1,-13,18,51,-7,105,-22,-45,-15,-33,28,31,40,-10,6,-23,7,8,-26,-32,9,-10,9,34,-29,
+3},
+{0,35,-20,-46,-14,21,10,22,76,-16,-19,-10,-39,18,-9,-43,-42,-8,-34,28,-24,-25,-17,12,2,25,78,37,-35,92,
+-32,22},
+{5,12,0,-20,-4,66,63,-4,-47,-18,-39,-44,35,32,-22,-8,35,-11,12,-4,-37,-30,62,27,32,-16,40,2,-12,-20,-15,
+42},
+{1,-7,-3,-31,-1,29,-12,-14,-35,-38,-12,-14,10,-2,-15,18,11,6,4,24,-56,17,30,-37,-16,5,9,39,1,47,28,19},
+{-30,-23,33,-2,-37,63,-22,1,-9,-12,28,-43,-22,1,10,18,22,-3,-36,-9,20,19,-15,0,7,-7,-20,0,-3,8,19,-2},
+{-18,-36,-23,30,-16,-18,6,-2,8,-54,17,13,-32,-30,-7,52,18,7,-48,-14,-2,-3,-34,-1,-12,-8,-54,-2,0,-6,-1,
+-5},
+{-13,-1,-33,14,7,-9,50,22,-33,-69,26,18,-3,28,5,-49,-3,-4,-18,14,10,3,-29,-14,-2,0,2,23,23,-25,21,-2},
+{-62,-21,-10,4,-8,4,21,-41,34,16,-23,15,-7,-12,-26,-32,-5,-2,-14,17,24,-32,5,-5,5,-20,14,-24,-12,16,-36,
+-18},
+{18,-49,-41,-4,-5,-18,12,-14,1,-24,0,1,3,-18,13,-14,22,-29,6,-9,71,33,-29,-37,10,-22,-1,18,18,41,-27,
+-10},
+{-10,-15,-9,0,-36,-45,10,-16,-4,60,-46,16,-12,-61,5,29,-9,18,-5,-58,-58,-30,-27,16,19,19,-22,12,-16,-33,
+-15,4},
+{-20,40,-23,21,17,5,-37,-28,11,-5,8,-15,0,-6,7,-1,40,1,-3,2,19,10,-17,-11,0,-16,19,-18,-40,23,-9,-40},
+{4,7,0,3,-12,15,-36,-9,-39,2,-4,15,7,-25,9,17,-9,-1,-22,-3,-39,53,-31,-23,-16,-10,-6,14,6,0,29,-18},
+{4,-10,-26,24,0,-4,-7,-21,-6,9,-6,9,-26,5,-16,42,12,26,15,-13,29,7,-13,-16,4,10,-11,-1,33,2,-10,-26},
+{33,-13,-1,-20,-9,43,-26,-3,20,-3,20,-5,-12,-6,11,-19,1,-55,7,18,-13,-2,58,16,-26,36,-33,40,-35,-21,-37,
+-3},
+{-15,-3,-2,18,13,20,-18,9,-20,60,13,-20,8,29,4,24,-8,32,22,22,-24,-5,40,20,19,43,-15,26,19,10,-15,17},
+{2,-9,0,-4,-7,24,-16,15,-7,7,-9,-15,-9,23,-23,11,3,32,8,18,9,22,14,10,7,13,-12,5,26,-10,8,5},
+{15,-10,14,-8,10,-3,9,-29,9,-7,-2,-2,5,2,3,2,21,17,-25,13,-52,13,-28,26,15,12,-6,-6,-2,-4,-10,0},
+{7,-18,9,-7,3,11,-18,-2,2,-18,-19,11,-11,-1,1,8,-4,20,-13,-27,-22,-9,-27,-10,1,6,4,-33,-1,-15,-19,-11},
+{18,5,10,15,-5,41,-2,0,-1,27,27,-9,0,24,-1,0,-13,-6,1,-2,47,-1,-1,-5,3,0,-10,34,-10,2,19,-1},
+{-32,19,-19,15,-13,-24,-2,-15,4,18,-1,15,-17,-26,-29,1,-13,-20,-1,9,-16,-16,14,13,-19,1,14,-8,-10,-39,
+-38,26},
+{22,-6,2,-8,8,6,1,9,-4,37,13,-42,-11,7,11,5,4,6,1,-6,-5,24,0,-25,2,5,-45,31,-21,2,-32,-4},
+{10,-4,10,7,-22,16,3,-14,-14,9,-20,22,13,9,-28,1,-22,-17,-12,13,3,14,-22,9,-2,-16,-18,0,11,-48,15,16},
+{11,-5,-4,13,-10,-1,1,14,17,-22,10,8,19,15,9,10,13,14,-10,-14,8,-11,-18,10,-26,-9,16,10,23,-5,4,-5},
+{-15,-8,36,-8,1,28,19,17,-4,13,-6,10,2,2,27,-10,-16,-34,-10,-19,3,29,-7,0,-10,13,1,5,22,-42,37,-33},
+{6,-4,18,-3,8,1,10,-18,21,86,10,-25,-11,-1,22,-3,33,9,3,8,7,-3,-26,-1,-32,-9,-34,35,-7,28,15,-12},
+{-19,-6,-1,14,-7,3,-15,20,-1,-48,3,-16,10,6,14,4,-4,11,8,-3,12,13,28,7,8,3,31,-32,12,-12,-31,-3},
+{27,-9,10,-5,26,9,10,22,-3,-1,21,5,9,17,0,17,25,23,27,-15,-69,46,30,14,15,14,-4,5,30,2,2,18},
+{-10,30,13,0,3,0,-19,-10,-1,3,-6,-16,5,-23,-6,-7,9,15,-12,-4,-21,3,20,20,-9,11,-20,-11,10,-4,-5,-4},
+{35,8,-9,-29,-11,1,-15,3,5,15,4,-15,-14,8,0,0,14,1,-9,5,9,21,2,-11,4,12,-5,24,17,-3,6,-14},
+{1,-13,-13,17,-26,14,-19,-5,1,8,-1,4,24,-12,6,-8,6,-6,3,-8,-16,0,-14,-9,-5,-14,16,-7,-8,-11,10,-21},
+{3,3,-3,4,14,-4,-1,1,9,-24,13,-20,-4,13,-8,3,-23,-4,10,9,8,15,-2,0,-6,-12,1,-19,18,-26,-18,23},
+{0,-14,-9,8,-3,-27,4,6,3,-2,-1,4,11,0,-17,20,-22,10,-4,-2,7,-16,-9,11,14,-14,8,-29,2,17,-17,19},
+{9,19,39,0,4,12,18,8,5,-26,13,3,27,-8,-9,4,8,12,-20,-4,5,7,-4,-10,-28,-25,-19,2,-29,9,28,9},
+{18,4,-8,1,31,-25,0,-5,8,-24,-22,27,22,-2,-9,-27,-1,-1,-16,-3,-26,8,7,10,21,-3,-1,-29,-16,-38,-2,13},
+{17,-12,2,11,-21,-4,-18,3,4,15,8,8,5,11,-10,20,-6,23,-8,-12,-14,15,-8,16,-17,4,-14,11,1,35,5,-8},
+{-17,22,21,-2,27,10,-22,24,-1,-3,5,6,18,-1,20,-12,1,0,1,7,-25,24,33,3,5,3,-29,13,13,-15,18,-19},
+{-3,-17,-21,-4,-8,2,-12,-14,0,-19,-12,-6,-4,4,-1,9,9,-24,6,-8,-4,-8,-28,2,-38,-2,-11,-9,-29,21,1,-5},
+{3,-1,1,-7,-25,-8,24,-14,-2,49,0,6,-8,-9,15,15,-9,12,-7,0,-17,-12,0,14,4,17,15,-1,9,13,-11,9},
+{5,14,13,-15,2,9,12,4,0,1,24,-5,33,-8,14,12,5,11,5,14,-15,-1,-9,8,-13,-17,12,24,-16,-18,7,8},
+{7,-8,1,9,5,-8,-32,14,9,-18,7,-16,34,9,2,18,12,4,-4,-8,-25,9,5,11,-1,3,-1,-38,-3,-29,12,-3},
+{9,-13,9,-10,-23,15,-35,-7,-18,8,10,-18,1,1,1,1,12,-14,-4,0,4,4,-9,-4,-3,-2,-18,-16,17,0,-26,2},
+{6,20,19,-7,-3,-2,-2,0,8,-5,5,6,-22,4,1,-9,-16,0,-5,9,-10,-6,-7,14,-10,8,4,-9,-3,7,16,9},
+{-22,11,3,-3,6,-9,21,-2,1,-12,-4,13,6,-19,-11,-7,-3,15,-5,2,6,-8,-3,-4,33,3,9,-16,6,-3,-18,-5},
+{-7,-5,1,-4,-33,0,7,-11,0,25,-3,-13,-3,-11,-12,13,-15,-20,-3,9,30,-38,-11,0,12,0,-23,-3,7,15,-29,-12},
+{16,10,-2,3,-1,4,1,-10,17,-9,-4,9,6,-9,-6,-8,0,-2,-5,-14,-5,1,9,-15,-17,4,0,-1,-16,-9,4,13},
+{-11,18,-22,1,6,10,-10,22,-9,-47,-13,13,-10,9,6,-27,11,1,7,-2,-8,2,-11,-5,-5,12,9,7,-7,-31,0,13},
+{1,20,-4,-7,-2,10,-11,-12,-5,-4,9,-6,-9,-2,3,-39,16,-5,-9,6,-22,1,-10,13,-20,3,10,0,1,3,13,2},
+{-8,-7,5,15,20,6,2,-3,-3,-9,-13,-6,24,-7,2,-2,-6,2,-9,11,-16,-7,14,15,8,-5,-36,5,16,-1,-3,-28},
+{14,18,-1,-4,10,5,-18,-17,1,28,14,-10,-1,-2,10,-6,3,4,9,8,-12,0,-21,10,-18,-3,-5,11,-7,-8,-9,7},
+{4,-8,-5,-14,-5,7,11,3,-14,31,-7,-7,11,-17,-14,-11,-4,6,-19,4,-3,0,4,4,4,-4,27,-3,8,2,-8,1},
+{20,8,-5,-1,-3,6,7,7,4,2,-5,5,24,8,-16,-6,-3,7,12,4,-2,4,2,2,-11,16,0,1,15,-9,-17,7},
+{22,-6,8,3,3,7,0,-5,4,7,9,6,-5,13,-5,6,-9,13,-1,2,-6,19,12,-8,-21,-2,11,-7,-10,0,-2,8},
+{0,3,9,3,1,5,16,7,12,4,9,-13,-14,1,15,10,-6,-8,-6,-1,-24,-1,-12,11,-29,21,14,11,2,-2,-1,11},
+{3,-3,-5,3,-13,-6,1,-9,-6,-2,-13,12,-2,12,-16,-5,-4,-4,-20,-1,-1,-9,2,-5,11,-20,-5,-3,-7,7,13,1},
+{14,0,14,13,-9,8,-4,-13,9,-14,-9,2,5,-9,-7,8,-6,7,-16,1,40,-14,3,-4,4,0,4,-7,4,-12,19,11},
+{9,10,-5,0,-6,18,-12,-8,3,-1,-5,15,2,-3,2,4,6,-25,-3,-4,10,-4,-8,-8,-6,-9,-3,3,-3,20,-9,-3},
+{12,-6,-9,-8,26,-6,3,-17,8,9,1,-8,-5,0,0,1,-17,11,-1,-10,-3,-1,-1,6,9,-3,-9,1,-9,-11,23,18},
+{-9,7,10,3,13,1,5,3,14,-13,7,6,3,-21,8,6,-8,0,-2,-15,5,5,-4,-11,20,6,2,-11,-4,-10,-11,18},
+{2,12,-13,11,-22,0,-3,-20,13,-7,0,-1,9,7,11,-18,4,13,-5,5,-9,5,-4,13,-35,-2,0,10,5,1,7,-1},
+{-5,-8,18,-1,20,2,-16,3,5,-21,8,11,9,3,0,-8,-13,5,-2,-2,-26,7,3,18,7,7,-2,8,0,-1,5,8},
+{11,-22,0,8,-9,7,-4,8,1,11,-1,11,8,-12,1,-3,13,5,4,0,-16,5,-12,-2,-21,12,2,16,0,1,-6,-18},
+{4,9,15,3,-1,-2,-12,5,0,18,-1,3,2,-8,9,7,2,7,-5,-6,0,4,12,8,-9,7,4,-19,-2,-15,-2,5},
+{18,-6,0,13,-5,-8,10,-24,-7,4,-4,6,5,27,0,14,-11,-14,4,16,-11,13,5,-17,-9,-4,22,-8,-14,-20,5,-3},
+{12,-6,11,1,-17,14,26,5,-22,14,-57,14,-5,-14,23,-5,31,18,37,30,-22,0,0,44,24,-3,17,41,-6,-4,4,51},
+{-51,-4,-33,-7,26,7,-3,-15,32,-20,12,24,13,8,-6,48,-13,29,15,22,14,12,8,-27,18,40,7,30,-20,13,-25,19},
+{13,0,37,5,-26,7,5,20,-24,3,-32,-21,11,14,40,-35,9,-34,15,28,-52,-22,1,30,27,10,-30,-19,6,-46,52,19},
+{-3,-35,43,-34,-4,26,4,14,-9,33,-33,-28,-20,-21,14,10,34,5,31,20,-14,-13,-11,10,17,0,-1,41,-26,11,38,
+16},
+{26,-22,17,-5,-17,21,3,11,-28,5,-19,-41,19,33,16,-10,2,-23,1,-20,-19,-2,13,24,2,-22,-21,-25,12,-15,16,
+-17},
+{-32,-1,-28,1,5,-14,11,-8,18,-20,-7,5,-20,-47,3,-5,28,6,10,0,7,17,-37,14,-26,-10,-10,16,-31,7,-29,25},
+{54,20,46,4,-18,28,1,31,-11,10,-31,-38,3,24,27,-21,8,-6,31,3,-13,-32,24,23,17,36,1,-33,28,-41,24,-15},
+{46,-27,34,22,-28,9,1,20,-30,12,-10,-25,9,42,34,-5,19,-13,-14,-34,-30,-22,5,6,33,1,7,-14,15,6,20,-19},
+{26,25,5,5,-23,-45,19,-5,7,24,-34,-28,-34,0,2,-35,-7,-31,42,19,-17,-4,-19,17,35,-13,31,-17,18,-30,28,
+12},
+{20,-36,53,10,4,14,-5,10,-23,8,-4,-43,13,49,-12,32,-14,-7,0,-19,-2,-30,-11,-4,22,40,29,17,-5,0,45,7},
+{-49,26,-37,-22,22,-16,-4,-8,-8,-10,0,34,14,-37,3,16,-5,25,-12,18,2,15,22,-20,9,7,-22,19,-29,5,-33,20},
+{18,-27,35,-20,14,18,3,1,-39,17,-60,-10,6,12,11,27,36,22,27,34,-11,6,-33,24,44,55,9,57,-27,-19,48,30},
+{-6,6,12,-12,-15,-24,3,10,30,-19,36,27,22,-1,-13,-9,-9,4,-12,1,5,-9,-11,22,-27,-13,-4,-28,3,-29,7,-49},
+{-3,34,36,26,-17,3,-20,-24,-11,28,-29,-6,11,14,-1,-7,-9,9,-1,13,-22,-3,-10,10,-4,-15,13,-7,-14,-18,-2,
+-4},
+{4,-3,31,-5,-8,23,-2,-34,-2,7,-27,-23,6,-8,-24,-27,-25,27,5,-1,-23,-64,8,3,-2,-8,-18,27,-11,20,-10,2},
+{3,-20,-27,35,-11,15,23,19,0,12,-32,7,-2,-14,-12,8,8,0,21,19,-17,19,-2,0,16,12,-23,22,22,3,-44,15},
+{-15,-4,9,6,-21,-18,28,-1,-10,-23,-3,20,20,-1,0,16,26,0,24,7,26,25,-24,-3,30,-15,8,-28,-1,-26,-2,16},
+{3,10,-22,25,20,5,-1,15,12,4,-14,-7,-11,12,11,19,-27,23,23,1,-1,3,-25,8,-3,21,4,-2,8,7,-9,-9},
+{-19,18,-18,7,4,15,-20,7,1,18,-25,15,-28,-15,3,-23,-14,9,1,-2,-21,5,21,2,-4,-18,9,-1,-5,14,0,-7},
+{-12,23,-14,4,6,-33,-1,-15,23,-23,1,22,5,-1,-5,-7,23,27,0,-15,-27,-13,0,-8,0,-15,-14,-31,-8,1,11,-22},
+{4,56,8,11,18,-23,-9,-20,37,5,7,13,6,11,-7,33,4,11,13,-6,-6,20,-16,-25,-11,-25,-6,-14,-3,1,-6,0},
+{-17,-15,-19,-2,-4,-9,27,10,17,7,-10,-19,-7,-30,-54,-5,37,32,17,2,-15,0,-3,-20,6,-22,-1,-4,-1,25,3,0},
+{-21,32,-24,19,-24,-23,-39,-11,38,39,5,-1,-5,-21,-37,16,2,35,15,-8,6,18,17,16,-15,-19,-12,-6,0,-23,3,
+-1},
+{-15,13,-37,-14,-26,12,21,-4,10,-7,-7,8,-2,-20,-16,-45,8,6,-12,-7,-28,45,10,2,5,1,-12,4,-41,27,2,3},
+{-12,21,10,-4,-9,-8,24,24,-22,-41,-13,-45,13,-24,20,-25,6,-5,-15,23,25,6,14,4,4,19,11,13,-7,-9,-6,41},
+{-1,-10,15,8,-4,-34,24,7,-3,-4,4,-4,-11,9,0,-21,-5,12,5,-5,-41,-2,-40,17,-3,12,-16,5,4,29,14,0},
+{35,-1,-2,18,2,9,-27,11,2,4,31,20,3,37,-29,0,7,9,-12,-20,38,5,16,-18,18,-21,31,14,-36,-32,-14,-2},
+{-27,13,-25,2,11,25,-27,2,9,-29,21,-18,-2,21,-1,0,11,-20,3,0,3,19,-14,17,21,-5,26,-20,23,18,2,-36},
+{-19,12,-8,3,-1,24,-42,-9,-10,-25,-4,51,1,-33,-5,30,20,-19,19,-26,28,9,28,9,-9,-4,-46,-31,38,-66,8,-16},
+{38,-1,2,-15,20,-26,-7,-2,-9,5,-7,16,-2,-15,7,6,15,-17,30,-8,-22,-8,-4,11,-21,-37,-21,-2,20,-6,21,-9},
+{16,-15,11,0,-28,-10,23,5,26,7,10,-23,-11,-1,9,-12,-19,0,-18,31,23,4,1,-10,-17,-12,5,-8,-6,16,-8,-9},
+{-6,-7,-25,4,8,-5,-28,36,-2,0,7,34,35,14,4,33,21,24,-1,7,14,18,41,11,12,-9,-1,-39,39,-41,-12,44},
+{21,-24,33,-27,3,35,-29,31,2,24,7,-15,13,4,25,23,36,19,-19,0,15,4,-7,3,12,4,4,12,-11,-82,1,29},
+{-9,9,17,-2,-4,19,-26,11,31,-13,-2,-24,-12,-7,40,8,-16,-42,-28,15,-22,32,2,12,-16,-2,25,11,11,-25,-17,
+-20},
+{10,-22,32,-26,-5,-2,26,30,-29,21,28,-46,21,-8,5,2,-6,7,3,28,-3,25,-12,-22,3,0,9,17,-19,-43,29,28},
+{-10,39,21,-1,16,0,-4,-30,25,13,34,-22,-12,1,13,-31,-14,-11,18,4,-19,11,-22,-1,-8,-23,43,12,30,-6,5,-33},
+{-9,9,-12,11,-19,4,-11,1,3,32,-44,7,6,-2,-20,-9,-17,17,-3,-22,-21,7,22,17,6,22,10,35,32,18,-7,-26},
+{-6,-21,-3,-16,3,2,23,15,-5,-14,2,-21,-2,7,5,2,-20,-11,4,-6,-21,7,-29,-7,-18,-5,-4,-16,-1,-14,-17,26},
+{-1,9,1,12,-3,-32,9,11,-21,-14,-8,-20,11,-1,15,0,11,-3,-24,9,8,-3,9,12,-13,-17,-12,-40,-20,2,-5,20},
+{-6,16,0,21,11,3,-5,6,-2,11,38,-6,-16,-2,12,15,2,15,24,8,14,30,-17,-5,6,-8,-9,-16,-3,-32,20,16},
+{-29,6,24,14,-29,-37,13,-13,3,-27,-11,-22,-12,-22,14,25,22,-25,-15,-24,-2,-11,21,-30,-9,-9,-28,6,-10,
+6,-11,13},
+{23,-16,0,-7,12,5,35,-8,23,2,16,17,-17,0,8,-13,22,16,11,17,3,-3,6,15,-24,5,11,4,3,-5,45,-13},
+{4,20,5,31,5,-2,12,-8,5,-28,-60,-11,15,-16,-6,-8,-5,-12,-23,-7,12,6,6,16,18,1,19,-25,3,9,-5,5},
+{3,-3,-16,23,0,4,-34,-7,-4,4,-2,4,10,15,-26,4,8,2,-3,7,-4,-11,23,15,2,-10,-11,17,-21,25,-6,-4},
+{-31,-7,35,-21,1,-7,-13,5,-3,-43,-23,-28,21,-2,-6,-14,11,-27,-9,-40,11,-20,11,-7,-10,18,11,-9,1,9,-12,
+-17},
+{-11,1,23,30,-31,-12,21,-14,-11,-6,1,1,-30,7,22,28,5,-8,2,-3,8,5,1,-8,-2,-16,1,-19,-25,5,-12,18},
+{-18,3,-7,-19,-4,5,-19,-28,20,16,-11,1,0,22,1,-1,-13,7,-14,-15,-17,0,5,9,7,-4,19,19,23,31,4,-10},
+{8,11,-11,16,-6,22,-23,0,9,11,-9,23,16,7,-11,21,5,-1,6,-7,15,-9,-12,15,-22,-2,-26,5,24,-2,27,0},
+{8,30,-3,25,19,-44,-17,26,-4,-1,4,-18,17,-10,-33,-47,-73,47,-16,20,-7,-42,1,-16,-45,-13,-33,15,4,14,-14,
+-23},
+{71,28,53,-30,-15,24,35,16,-16,-14,29,58,1,10,5,1,46,-5,10,-73,25,-3,-13,82,17,-4,-29,-13,-38,-7,5,-2},
+{25,12,-15,32,-15,-3,9,11,-72,-6,29,-41,-11,1,-26,-26,-26,15,43,-35,-3,17,-34,-11,-15,22,-13,-19,-30,
+-2,-2,-26},
+{-13,-5,-7,-22,-36,0,-16,-30,-44,-33,28,-93,-27,-3,-37,-48,4,-47,95,16,-12,-15,-19,-3,-25,13,-29,-7,-18,
+-11,9,2},
+{55,21,21,-26,-17,18,-2,-21,-11,5,27,14,-14,11,8,-13,20,-6,28,-41,-11,-37,8,38,27,28,7,22,3,-8,18,5},
+{-25,32,-16,20,3,-19,-6,-7,23,-18,15,-37,16,2,10,12,12,-1,64,10,16,-1,-39,5,2,10,8,11,-4,-7,11,2},
+{-19,5,17,9,9,-2,-25,20,-29,-21,-21,-29,-9,-6,14,-30,0,-9,23,-16,0,-17,10,-19,8,-18,-9,13,-2,11,-32,-12},
+{-17,-16,-31,-12,22,-21,-18,6,33,-16,-19,4,5,14,55,31,61,40,19,-24,15,-7,30,-15,26,6,20,13,24,10,-21,
+2},
+{-20,36,9,1,-18,12,5,-22,-61,-17,8,-59,-11,1,-15,-8,21,-22,6,9,-6,-10,27,32,7,-18,-16,21,-6,15,2,-11},
+{3,-14,32,-5,-30,-19,-11,4,-47,-23,34,-43,-17,11,-25,-42,9,-13,69,-19,-21,-47,-11,-11,-13,19,-22,-1,-12,
+6,11,-14},
+{-29,-9,-5,-3,10,0,-22,-12,10,11,-33,33,-33,-17,11,-7,-5,-10,-20,37,-16,-16,-24,-8,-13,1,2,-17,-12,4,
+-23,-2},
+{11,30,20,7,12,-3,-10,25,-7,46,21,-10,17,0,17,-22,-32,58,-45,-10,-12,-28,22,-6,-19,-31,7,11,-1,22,-2,
+-31},
+{-19,-3,9,-44,35,13,8,-8,-1,8,16,3,-8,14,-16,33,-24,22,-15,-18,-12,-24,-4,15,-17,-12,-18,-1,24,-8,-4,
+5},
+{0,5,-23,-8,-2,9,-22,-8,11,-3,-39,-11,12,40,-21,-13,-7,-29,-11,-14,-12,37,8,-26,8,-17,19,13,-4,16,51,
+-21},
+{0,8,2,18,-17,4,18,16,-8,3,-22,-18,-4,14,24,-15,1,20,-21,10,-6,-9,36,-9,51,-14,2,2,17,-4,4,6},
+{-39,-10,4,-23,-3,1,-46,-28,10,-1,-40,8,13,13,-19,16,-9,-4,-7,-11,-5,-4,-2,17,16,-2,8,-2,36,-1,5,10},
+{19,2,-12,7,11,-10,21,30,10,16,4,-25,-19,-6,25,-7,6,11,7,10,-18,-50,5,-12,11,-4,-35,12,-10,-15,-11,0},
+{-19,-6,-4,-5,17,-6,2,16,-15,-12,-37,29,-13,10,29,-16,-28,25,-2,-24,13,23,9,-18,15,-5,32,-8,45,29,5,5},
+{1,16,4,38,-21,6,15,2,-2,-3,-25,21,0,-3,24,-2,-18,7,-24,9,-9,-3,2,12,-3,-6,-3,2,20,9,18,10},
+{-5,3,-6,26,1,0,-13,-3,34,-1,29,33,0,-33,50,-2,34,14,2,44,10,25,8,1,18,20,8,-5,-9,-3,-8,25},
+{-51,-24,-12,-31,20,16,3,-21,31,20,-50,3,-10,-7,-22,16,14,-8,-12,15,2,15,-3,-13,-3,0,14,-3,6,16,-23,-6},
+{9,12,16,21,13,-29,-12,20,-23,-4,26,32,33,-1,-14,10,27,-20,7,-37,10,2,-17,20,9,13,-14,7,16,7,-16,-20},
+{25,0,3,-43,-2,-15,-11,-1,-6,9,50,-11,9,-6,-29,-1,-8,-2,27,-6,-3,-15,-25,15,-13,-10,-14,8,-33,4,15,23},
+{-14,-6,-10,-4,-10,9,-12,11,-24,-16,29,-21,-2,-4,-7,-2,4,7,12,-28,-31,25,-4,6,2,12,-7,-15,-3,1,2,-24},
+{-3,-18,3,-18,0,-30,3,-2,-4,17,-13,6,-24,-11,16,5,30,9,-3,-33,18,1,14,-22,-31,8,27,19,27,-19,-24,23},
+{-9,15,31,-37,-51,7,-23,37,17,4,-11,-16,-25,26,-16,-22,-19,-6,3,7,21,-42,10,20,-1,-3,-8,38,24,20,8,-1},
+{-7,-12,-10,15,17,0,-3,3,14,10,40,0,-35,-6,26,18,-20,-13,33,-23,12,32,-5,-35,-7,12,18,1,-11,-11,5,-8},
+{-2,-35,4,-19,-8,-12,4,-25,-13,4,-38,9,-2,-18,-18,7,19,15,-36,-14,15,-28,7,-4,-15,-25,17,21,44,-9,12,
+6},
+{-8,-19,-30,17,64,-5,-16,-21,8,33,12,-1,-6,-29,32,4,5,-5,-4,-27,5,11,-27,-22,1,15,18,-5,-34,-31,0,27},
+{7,27,-10,-14,11,26,7,15,24,22,23,0,-13,23,2,20,3,19,3,15,-16,-16,-18,-10,-16,-14,-14,-6,-29,8,0,-22},
+{5,11,-10,32,12,4,8,11,27,23,13,11,-31,-17,-1,1,17,20,-15,1,6,15,-19,-20,-3,25,-20,-28,-17,-4,-28,2},
+{27,29,12,12,-7,-9,17,15,10,4,-7,-14,-26,25,-10,-14,-10,22,26,-4,18,21,-3,-5,6,-14,-33,18,5,20,-10,-36},
+{-1,-2,15,-7,0,-32,11,-18,0,4,-15,-7,13,-18,-2,1,1,12,-7,-14,4,-11,37,-11,20,-6,6,-1,4,3,-3,28},
+{5,8,-17,7,-6,6,-2,-2,29,-10,23,1,-26,-4,9,-11,-1,29,32,-26,-8,15,-9,-9,-5,9,2,12,-12,-9,6,-5},
+{-4,28,17,-14,-31,9,22,-18,-15,-48,-23,-19,0,-2,-19,-24,-6,-1,2,23,8,-53,11,48,8,17,9,15,36,44,28,-5},
+{14,12,10,25,3,26,4,28,16,7,17,9,-23,6,12,16,-23,-7,17,7,5,25,-30,1,20,6,-12,-1,-3,-29,2,-6},
+{-32,0,-25,8,0,16,-49,-17,-61,7,59,13,-1,46,8,16,22,6,-2,28,30,9,41,-19,-12,16,-114,-4,-28,18,1,-14},
+{17,5,5,-12,27,14,8,-31,43,-5,-36,28,0,-23,4,20,-11,-9,-19,1,-25,0,18,7,13,-24,-10,2,-2,5,2,30},
+{30,-24,4,-8,34,-8,22,-15,2,-10,6,15,5,11,12,0,-15,9,-11,-11,24,-13,-9,8,7,-3,46,26,-14,-18,-1,7},
+{-11,-11,-14,14,-47,-25,-23,10,-48,6,32,-12,7,49,-27,-33,4,-3,6,-3,21,-21,11,-13,-18,7,-14,-8,50,-14,
+29,0},
+{30,47,5,-5,35,-2,34,25,55,2,-13,37,-23,-42,18,20,-1,19,18,-21,-39,15,-21,-8,-12,-25,24,14,12,-31,-1,
+-29},
+{4,5,-10,1,7,1,-42,-30,4,17,-15,-19,-20,8,16,-17,25,-9,-28,16,-16,-5,-9,10,15,22,12,3,-5,-23,49,-3},
+{6,-6,0,2,-8,-3,24,23,5,0,13,13,-37,-5,2,1,23,24,15,4,15,2,-24,-1,27,-4,24,-9,-34,-27,1,11},
+{9,-4,-46,-3,36,-2,-26,-20,11,19,7,5,-27,-30,6,22,21,11,1,20,-27,-3,-6,-6,-1,-18,-11,16,-6,3,-16,-27},
+{-46,-26,-31,8,-26,16,-24,-23,-73,-6,36,-10,-2,37,-11,25,0,5,-7,19,-6,13,1,-18,8,5,-108,0,-32,-14,-33,
+-4},
+{-13,-12,-5,-4,26,21,-25,5,-24,16,4,7,-17,41,9,9,30,-11,2,21,-6,30,-37,15,-8,22,-23,22,-22,-27,2,-21},
+{4,-19,-42,14,25,14,-17,-2,26,13,5,22,-29,-41,36,-7,-15,3,20,8,28,9,15,-13,-23,3,-35,-20,14,-11,-16,-6},
+{4,17,5,-3,-27,-16,0,22,0,-6,1,-11,5,14,-8,-36,-10,21,-14,4,22,-2,-10,7,1,-5,22,-22,6,2,-4,2},
+{26,3,1,-10,-9,6,-8,-13,-27,21,42,13,-1,-3,-15,19,12,-6,-33,-35,-23,-13,-10,13,-10,2,36,13,-5,20,-14,
+12},
+{5,12,11,-7,-2,1,14,28,-1,5,-2,2,-5,-24,24,1,-5,-4,0,27,-23,18,16,-28,9,-5,0,-13,-10,-2,5,-5},
+{10,13,-6,-4,-16,-3,19,-14,-7,-11,-19,-7,-6,2,3,-10,5,7,13,31,-1,7,26,-28,13,7,-5,-28,-16,-5,9,24},
+{-8,4,-11,8,26,-22,11,-6,18,-1,6,8,12,-17,11,-25,-32,-1,40,21,-17,-7,8,-34,-53,25,-2,23,12,18,2,25},
+{-4,-20,24,-5,-10,0,-3,8,-7,13,-10,11,9,14,8,-16,0,1,5,11,-6,-4,-18,-9,34,-20,8,-7,4,28,-2,0},
+{9,9,-9,3,-7,-5,17,11,18,-12,-4,13,-23,-17,10,0,-1,0,29,8,-24,-7,12,-16,-26,15,8,5,4,-10,-17,7},
+{-22,10,5,16,2,3,12,-2,1,5,7,-13,-17,-5,15,11,27,9,-5,-10,7,24,12,1,38,-16,-3,-14,-24,15,15,7},
+{-6,0,1,-7,16,7,1,6,-13,12,3,-28,3,-23,-27,-1,27,-18,-18,-32,8,12,-20,12,36,9,-14,-13,-17,-4,11,12},
+{-21,-8,20,7,0,5,18,-1,-11,-6,25,-25,-26,34,-12,7,-2,-9,-17,-27,-14,7,2,14,13,-1,-5,7,-6,20,12,21},
+{-12,22,1,15,-10,-2,5,1,-13,-27,9,19,-20,5,-43,1,5,-18,-6,49,-13,-3,-18,-15,10,-12,-8,-21,-9,6,-1,25},
+{36,0,-5,14,-1,17,-42,-12,8,-7,-19,-17,7,10,-14,-2,-9,-16,4,-4,15,25,-12,21,14,-1,9,16,-9,-8,-10,-11},
+{8,-4,4,-24,-8,0,19,13,11,-19,4,11,-2,-13,4,30,17,1,-8,-23,5,-19,5,4,-19,8,6,16,-22,0,-5,-19},
+{-8,-12,-14,-7,-19,-24,-3,2,15,-24,3,50,-4,-6,4,-26,5,-24,5,8,5,-17,-9,-4,16,3,-1,31,15,24,27,-10},
+{-13,42,9,-11,0,17,-28,13,-16,19,4,-25,60,1,-30,3,-17,20,-7,1,-3,-9,31,39,-10,-18,8,15,-10,-23,12,-12},
+{-9,2,-22,6,-30,-24,-39,-9,7,-24,6,16,7,-16,16,6,0,6,53,13,5,2,4,-21,-23,6,-11,-6,21,-10,-2,-10},
+{7,15,10,-26,2,-7,-26,11,41,-19,29,12,1,-23,-16,-3,29,11,27,-11,12,-11,-7,8,-14,12,5,5,7,-31,19,10},
+{10,18,22,3,-9,6,-24,7,21,20,7,-6,21,6,-13,-20,-5,-10,-31,5,5,-1,25,16,10,0,15,-10,0,18,11,19},
+{-3,-6,8,-19,23,-12,-2,-2,-5,3,26,2,24,16,-17,-19,7,10,-26,0,4,-2,8,-1,-7,7,4,-3,-22,3,15,11},
+{-7,2,4,-8,-18,1,-10,-15,8,-4,-14,19,21,8,12,4,28,-10,-4,19,-8,-24,6,0,30,-12,7,-7,-1,29,3,25},
+{22,3,-4,7,-1,13,35,14,-6,-2,10,-3,23,6,-14,-6,20,-16,-30,6,-4,-6,4,42,2,-3,-8,13,5,-5,21,7},
+{7,12,-8,9,-15,14,7,-10,10,-17,-2,-7,9,6,-7,0,42,15,4,-9,3,-9,17,32,28,-11,-9,-5,4,7,0,22},
+{-11,11,-2,-15,-16,4,-16,-32,43,-8,2,18,13,19,10,-30,32,19,51,-3,1,8,5,5,-19,4,12,1,13,-13,16,17},
+{-13,-2,-4,-10,47,-9,-28,-6,6,11,18,-18,-17,-7,-27,21,-21,18,6,-16,11,18,-30,1,-5,-4,5,-7,-24,-36,-29,
+-27},
+{-9,-5,8,-2,-15,-6,28,0,-11,14,-2,-3,-1,-24,8,7,-3,-31,-10,-14,9,2,-2,-23,-1,17,-6,16,29,13,-7,-20},
+{-5,0,-12,-3,18,-6,20,-27,14,28,-7,-1,-25,29,-9,-3,-29,-4,12,25,-5,15,11,-27,31,21,7,13,-27,-6,-36,14},
+{24,43,5,35,-71,16,-38,7,0,-3,1,-18,2,3,8,39,-3,-27,-18,13,-19,32,-21,26,4,13,15,-18,11,29,47,0},
+{6,-22,15,16,11,2,-22,-22,11,-14,1,13,-37,-39,-17,9,4,-30,-14,-1,-6,-33,-42,-15,-15,-3,-4,-18,6,4,14,
+13},
+{0,44,-5,63,-24,-8,14,7,-23,9,-16,-7,-1,-17,3,-1,34,11,-35,-28,11,39,14,32,36,4,-15,-10,31,15,26,-8},
+{12,26,-7,23,32,2,-9,-10,17,-26,-7,16,3,-17,6,-2,7,-7,-23,12,-33,22,-16,10,32,-19,23,-4,-19,-17,14,38},
+{-35,-16,20,20,-42,3,-4,-6,-6,-11,11,-2,0,5,24,-2,9,6,-2,-32,6,-9,17,26,-9,4,4,12,27,19,72,5},
+{4,-33,17,-19,22,7,-2,-2,7,5,-11,14,-9,0,-8,10,-7,-28,-7,15,-9,-11,-23,-7,15,-4,-11,-24,-24,1,6,3},
+{-9,-57,6,5,16,2,-7,4,7,10,-10,-1,11,-28,23,-2,18,-10,-10,9,-2,5,-28,-26,-9,-20,20,-31,-25,0,7,6},
+{-11,-19,-8,7,11,-35,11,5,16,21,-15,3,-8,-30,-13,12,-10,-44,20,15,2,-3,-7,-39,-14,-16,-3,-8,-25,-9,-6,
+-4},
+{-3,-36,-19,-12,-5,-8,-21,10,-5,13,-13,-15,-25,1,5,-12,-20,-35,-22,17,9,15,-10,-10,-4,21,-11,-18,-18,
+-12,-34,17},
+{7,-9,1,-4,-9,-3,-51,-25,23,14,50,-4,-5,21,1,17,-15,-49,34,25,26,-7,-5,11,-33,14,4,-15,-13,13,21,-13},
+{20,-14,-4,-15,35,-2,52,-3,-12,-1,29,-15,-6,-20,18,6,-9,-5,22,-12,-15,-16,0,-5,-9,-3,-16,20,-22,-18,-21,
+14},
+{-15,1,27,14,-9,-38,-5,58,-25,9,12,-25,-20,-24,15,10,35,30,17,-39,-7,4,-47,-56,-15,-36,-6,-8,41,9,63,
+-24},
+{1,-12,-30,-8,28,-27,6,45,-19,-31,20,-23,34,73,15,32,8,16,5,19,18,25,-23,-10,-29,25,-9,-62,-21,29,-2,
+-30},
+{22,-19,36,20,16,13,32,15,-4,-33,-19,-17,-3,-3,-6,12,3,-10,1,-10,10,-40,-35,-31,16,-13,11,25,11,1,15,
+13},
+{-10,6,-14,-28,-5,-10,3,-1,-28,54,-1,-38,-30,-80,11,-39,-5,-32,-18,3,33,26,11,-15,3,-12,-19,19,-2,-6,
+8,30},
+{-11,-23,6,-7,25,-1,-11,0,-4,-56,1,29,34,61,-25,7,-23,21,3,14,-37,-12,12,28,-2,26,19,-54,-18,13,-30,4},
+{7,5,-45,-20,-2,-11,21,0,-5,-2,11,19,6,-1,-5,-25,-11,1,-5,-4,49,31,40,-22,0,-17,-14,52,-27,29,-6,-4},
+{-2,13,14,24,-35,40,10,0,8,-24,2,-32,4,9,-51,-19,5,-4,9,-1,-21,-28,5,-8,17,22,5,21,15,0,-5,24},
+{-7,-10,4,7,-37,-7,-15,-19,11,-20,-13,11,37,26,-33,-1,-32,15,-18,2,-73,-4,-26,5,12,11,3,-2,39,18,0,6},
+{6,10,22,8,-8,-17,16,52,-41,69,19,-17,-33,-72,23,28,44,27,-26,-12,-35,9,-36,-34,10,-31,2,8,44,-9,60,-45},
+{17,-11,5,6,13,49,20,0,-11,-6,-53,-27,-9,-39,-23,6,-7,2,-9,-23,-34,-25,-25,-27,3,-13,-3,33,-11,3,1,9},
+{14,-6,-6,31,-8,-35,-34,38,-4,19,36,52,4,-8,0,-53,26,22,25,3,-9,-6,11,15,-4,-9,33,-2,10,2,-4,-4},
+{-32,9,28,-3,-18,9,17,-40,45,-23,-19,-19,1,61,-1,40,12,-25,12,2,11,-28,-15,0,-8,35,32,-15,-13,4,-26,0},
+{24,11,-22,-14,-13,-5,-4,4,-19,-8,12,27,14,12,-8,11,-18,-7,-20,16,-13,-3,28,2,21,-9,-24,12,4,-1,-35,-5},
+{-1,-2,18,-16,34,27,-12,-3,-9,-15,12,-21,-6,16,-8,-29,-10,-36,1,6,8,14,9,26,19,-14,1,31,19,-24,16,-1},
+{-15,9,4,19,-12,-16,-7,-29,23,51,28,-12,-2,5,-33,-20,-31,25,30,19,35,1,-19,-33,-3,-4,-2,17,23,-18,-19,
+-20},
+{32,-21,10,16,21,-2,-24,17,10,-1,-12,-7,-2,25,-7,-38,25,23,50,6,-33,-15,-10,9,25,-16,-12,16,-6,-34,18,
+-2},
+{31,17,2,8,2,12,20,29,-19,-31,-18,6,27,-7,10,-8,30,5,-7,-14,-11,-32,56,47,48,-3,-1,10,-23,-17,27,22},
+{-3,17,3,-17,26,24,51,37,16,-12,19,22,6,21,8,6,25,3,9,13,-10,12,36,4,-25,-9,-10,1,16,8,20,-20},
+{-6,-6,-7,15,17,2,-17,-3,15,-8,13,1,-11,12,10,-3,-15,2,-2,-4,-2,5,-26,-14,-19,4,12,-10,-4,15,4,-9},
+{3,-8,-26,19,17,12,29,0,10,2,-6,-13,18,-14,5,12,-3,-12,15,-9,26,45,5,1,-2,-6,-2,-4,-11,1,-10,0},
+{-27,-5,9,-22,20,12,-5,21,36,-33,28,2,11,-22,7,25,2,-10,-10,-8,15,25,-8,-24,-25,18,-8,9,-7,-14,2,13},
+{1,-9,-1,4,-20,7,1,13,38,-7,8,0,-6,-4,8,-3,-10,4,59,21,-6,-30,20,-37,5,13,20,-11,9,-41,-4,-14},
+{30,40,44,4,-7,12,-47,9,-31,-14,-20,-18,28,19,2,9,5,22,-20,-1,49,-13,-20,-1,10,-53,-5,-44,-38,31,-18,
+-6},
+{2,-20,-15,-17,-5,12,28,15,-18,23,-1,21,1,-14,18,9,-2,10,-2,0,-22,34,-20,-11,-22,12,14,8,14,4,-2,-14},
+{19,-12,-25,-12,9,-5,-54,-7,1,0,34,-8,17,11,-15,4,-6,-1,-16,21,-30,11,11,16,-20,-9,7,-32,17,15,-11,-34},
+{24,-19,12,-19,8,-7,-10,27,-15,-17,17,-29,31,-21,-21,-27,10,-15,-14,1,-21,10,47,5,20,22,41,19,17,-41,
+-1,27},
+{1,8,-11,-5,19,5,10,39,15,4,6,-17,1,20,-6,-24,-8,6,19,-9,14,13,36,36,2,8,19,-2,0,2,14,2},
+{-14,3,-33,2,-2,-26,-38,-32,8,10,10,1,13,1,-4,-30,-10,-2,-22,0,-22,-3,-3,30,-30,-13,7,-9,-27,-10,-14,
+3},
+{-1,-11,-14,-1,-4,-23,-9,-11,0,-10,13,3,2,-3,26,10,-2,25,5,21,25,-1,-43,-2,-38,-21,7,2,3,6,-22,-24},
+{-4,19,17,3,-8,17,3,-1,-17,-21,-3,-13,38,-3,-3,-17,-18,-17,-17,18,-24,2,38,40,17,22,15,-15,5,-1,5,-3},
+{-17,-15,16,-2,4,-7,19,27,29,14,-10,11,3,-5,-6,2,-22,-10,-13,12,6,-13,25,16,23,-6,-10,-20,-16,-24,-13,
+10},
+{-9,-7,-11,5,-13,-40,-40,-6,30,-19,19,42,11,-23,-18,-4,-21,-4,-23,21,-2,22,-17,21,-9,-17,11,-5,0,24,-24,
+-17},
+{-26,10,-14,17,14,2,-13,-3,26,1,2,-4,3,-13,8,2,-28,-27,-32,-1,-20,-9,-12,26,-8,-5,-17,-12,-29,-18,3,-5},
+{34,2,-3,10,-16,5,-20,-4,10,12,8,-7,21,5,-29,-14,6,-6,-5,3,-11,-3,6,18,-12,25,33,-7,-10,5,11,-1},
+{-20,-19,-1,20,-10,17,-15,12,25,-1,7,30,-19,10,14,-7,-19,-3,11,-19,1,26,-23,-2,-51,13,-18,30,20,0,0,-42},
+{7,30,11,5,18,1,12,-15,-14,-3,-13,-3,-2,-1,-7,30,3,-7,18,13,6,9,29,30,7,5,4,-23,28,-5,3,8},
+{-3,13,-5,22,17,-12,18,28,-22,10,-28,20,-37,-14,11,-36,-20,-9,-8,-24,16,6,31,-3,-32,0,-9,-6,-2,-28,-21,
+-44},
+{14,10,11,32,-2,32,14,64,15,-1,-2,8,-28,12,6,-11,-8,18,-4,-12,8,16,33,13,-21,8,0,-1,15,15,-20,-21},
+{21,8,7,13,-47,37,-35,-40,-37,-11,-19,-4,42,-18,4,48,31,-4,4,3,11,6,-3,34,46,1,11,21,9,1,16,16},
+{6,-10,-5,-33,57,8,9,44,18,14,15,12,-2,-4,-18,-22,3,7,1,2,-15,-11,-2,-31,-47,11,-15,-11,-36,-18,11,-11},
+{-24,16,11,17,-27,-3,-8,8,-21,-6,-22,-21,-46,-28,23,-33,-17,-28,16,4,6,24,-9,-2,8,-3,-14,6,-10,-19,-4,
+-7},
+{15,-9,21,-44,24,2,10,-19,6,9,29,-1,31,8,-3,20,2,3,-14,26,-32,-2,-11,8,-6,-13,1,-22,-15,-11,2,-15},
+{-8,-7,11,19,-39,0,-22,22,-21,-20,-1,7,-33,-6,-5,-20,-19,16,12,-15,2,10,16,-2,18,-3,24,4,40,6,-21,-25},
+{-25,23,6,66,-44,17,-6,-28,-12,7,-18,-6,-17,-10,-5,-4,0,16,-2,1,14,22,5,3,45,19,1,-1,2,-29,-20,12},
+{1,-34,9,-11,18,19,70,57,-18,-7,8,20,30,32,0,-10,-2,19,-6,-2,-21,3,4,32,36,-12,11,-14,3,0,21,34},
+{9,27,-6,-19,20,26,5,17,9,43,31,23,-25,9,-8,2,20,17,13,-2,-9,-8,-3,-19,-57,2,11,6,-2,-12,-6,-23},
+{-8,23,6,13,-41,-25,-23,-59,-2,0,-14,9,5,-30,13,-4,-17,15,13,-4,20,14,12,2,18,-6,9,-5,-21,20,-29,-5},
+{-10,-16,-6,-5,45,-4,-14,47,32,26,28,11,-14,11,-18,-24,-2,1,21,-17,-30,-5,-11,-29,-46,8,0,16,16,-1,5,
+-20},
+{2,11,12,-11,-8,24,15,-21,-5,5,17,5,13,10,8,41,28,7,20,24,-8,21,56,18,16,9,13,16,5,2,41,24},
+{35,1,10,-29,-44,24,20,40,-17,-11,0,0,29,23,-17,-24,-17,-10,-7,0,-14,1,54,45,2,28,39,28,23,-6,-8,10},
+{-25,25,24,-6,-15,28,55,-41,-12,12,11,-12,33,4,4,12,7,-20,11,13,18,-14,35,8,34,47,-13,15,-16,-11,19,33},
+{-1,1,22,-30,14,-25,-6,17,-7,5,0,11,21,0,-29,39,11,26,-17,-16,-10,-10,-8,3,12,-21,46,14,-9,5,3,3},
+{-29,11,-5,6,50,-10,-46,-38,-12,-19,-26,13,-6,-40,6,9,8,9,-16,12,6,4,-18,-29,15,1,-4,-5,-34,-23,20,-14},
+{1,5,-21,10,27,-38,26,30,-2,16,5,-33,12,-4,3,4,-5,4,11,-25,4,12,-23,-4,7,-16,1,-44,15,24,2,40},
+{-7,-33,-3,7,2,-15,-3,-23,12,-2,20,30,-59,-4,5,21,2,0,0,-10,-10,32,-41,-45,-36,-28,-4,-4,-9,28,-11,-36},
+{9,20,4,-27,-1,38,-36,-52,-2,-22,4,3,26,-30,1,43,24,2,-5,20,12,-6,32,5,23,0,19,4,-14,-38,26,8},
+{5,-33,-26,11,-4,-3,31,9,-7,3,-3,-13,-57,7,6,14,9,-2,4,-9,-8,27,-25,-48,-23,-30,-25,-25,-1,51,-12,-10},
+{-13,-9,-3,-33,-8,9,7,35,-18,-5,-10,7,54,-10,-31,-10,-11,14,-22,9,24,-7,18,28,25,5,13,34,8,-42,19,41},
+{15,36,52,-3,-52,6,33,3,-9,-5,-34,9,23,18,7,-8,-39,-4,19,30,6,10,40,28,15,16,-3,14,-15,1,-3,20},
+{-5,-26,3,-16,-24,10,-23,15,1,-17,6,-9,77,16,-37,14,-15,-3,-3,-14,18,-1,51,35,22,-1,45,32,-7,-18,11,11},
+{14,14,0,9,-16,12,-22,-3,-4,22,-21,-28,-16,-15,8,-33,-2,36,5,28,16,-3,-14,4,-1,-14,-19,-3,-3,0,-18,-17},
+{14,-11,-20,12,-29,-6,21,-6,-14,-14,-15,17,6,1,29,-28,-3,-16,-9,-7,1,14,-6,9,2,-4,-9,-24,5,-10,-11,-5},
+{22,7,-8,19,-9,-17,10,0,-13,-12,-4,-29,-11,8,-12,-34,-6,6,-15,-32,3,4,-1,-3,28,22,-25,-2,12,-15,13,-5},
+{-18,22,-1,4,13,6,-3,-7,4,-29,11,1,23,18,4,12,-22,7,-5,-8,12,-18,-18,3,-21,-11,-9,42,-6,11,17,-12},
+{24,0,-6,-12,34,-5,11,9,2,6,-5,-2,17,0,-7,24,15,-15,2,16,-13,5,-4,-12,6,-11,5,-9,-7,-18,3,14},
+{-24,6,26,2,-1,14,-10,-4,-7,-4,-14,18,-7,6,18,-25,7,-10,25,27,4,9,-18,-2,-9,4,1,-36,13,35,6,15},
+{16,30,-21,-5,17,-10,-25,-16,-29,-9,-1,-44,-5,1,19,-34,-3,-8,7,-33,-8,1,11,9,15,12,-31,2,0,10,-18,-25},
+{9,-4,-5,-5,-3,-22,-24,-10,-20,-6,-8,-31,0,-1,-9,-19,-13,-15,19,-22,-13,15,-11,3,-4,1,-4,21,-11,-7,16,
+7},
+{16,-3,0,20,-7,-2,-19,-23,4,6,7,-12,1,-41,-15,-14,22,-11,-9,-7,1,-20,-7,-21,7,-5,-11,-2,-8,-14,10,-15},
+{26,-8,-22,10,-2,-20,-11,-19,-44,-1,-5,-13,-1,-25,-3,-13,3,12,-6,-21,0,7,5,27,22,12,-11,21,-11,-3,-14,
+-2},
+{-1,-1,-6,14,-19,-9,-20,6,5,3,-40,2,-7,-4,-5,-15,-15,3,-13,23,-2,8,0,-17,4,13,17,-38,18,24,-25,10},
+{16,16,-6,2,10,-9,-12,-27,-31,-26,-4,-21,6,-7,2,-28,-18,-16,16,-45,-5,-25,-7,20,26,-6,-47,38,-11,-11,
+-27,-17},
+{-3,-2,3,8,-10,-9,13,-1,-6,-7,-10,-8,-2,-5,0,-5,-6,-6,-3,7,-5,0,-8,-6,39,-8,-4,-13,-3,1,3,25},
+};
+
+static const int8_t output[][PM_PRIOR_HIDDEN] = {
+{-57,39,-31,0,-34,110,44,-34,33,127,19,-27,28,92,-23,-43,-8,-62,25,-5,62,-21,45,48,40,77,118,90,-71,-77,
+-44,29},
+{-37,-42,-24,-80,37,-24,-44,-67,88,28,101,100,-33,-5,-72,-37,-44,61,-71,-78,2,-78,-23,-42,-22,35,17,23,
+14,-18,-5,-61},
+{-55,-35,77,40,24,21,-23,-12,-2,-61,1,24,64,38,-66,11,-43,-40,-11,-37,35,10,56,18,23,61,3,-13,-72,-78,
+-11,-14},
+{16,10,5,-30,85,-53,13,-56,-5,23,-6,-2,-24,-33,-42,63,49,-51,-26,-68,-25,-87,7,-21,-68,27,-25,-4,-10,
+-16,-36,-5},
+{9,47,4,-18,14,-19,3,17,23,33,15,0,66,-3,-33,-16,19,-13,-7,4,-54,31,28,-26,-9,58,-4,10,26,-23,14,-27},
+{2,-23,-5,46,-5,-33,31,-5,13,20,-2,1,-10,23,-21,18,37,22,-33,22,-24,-15,-4,-28,34,-23,36,39,17,-3,5,9},
 };
 
 const pmi_prior pmi_prior_c = {
     .brackets = "()[]",
     .words =
-     "if return struct int NULL char i const static void include else case data p endif ctx break h c len s ret buf "
-     "sizeof size_t r unsigned define for name pos result flags n goto ifdef value b state fd errno size while args "
-     "str defined err key type L ptr error bool a j input file t long arg end next v count msg argv free cmd d out T"
-     "RUE FALSE res node f line x list u strcmp switch path strlen rc set e buffer m continue l tmp val enum addr fp"
-     "rintf printf config argc status id stderr event stream ifndef string src k start context default hdr false idx"
-     " output st base offset dest true ",
-    .weights = letters,
+        "if return int NULL struct char i const static void else include case p data h break endif s c buf si"
+        "zeof len ctx unsigned define for name r n size_t ret a err goto result value ifdef flags fd state er"
+        "ror b while size errno u defined x type pos str t status rc j argv key next args free ptr file d lon"
+        "g line buffer out bool FALSE f strcmp m count path TRUE v end res strlen input arg switch list msg c"
+        "ontinue e l fprintf y stderr string tmp printf src _ node base length info argc assert fp stream id "
+        "val cmd entry uint32_t offset dst false context true default mode config output idx k ",
+    .trait_scale = 1.53812808e-02F,
+    .input_scale = 1.22341650e-02F,
+    .output_scale = 8.36637358e-03F,
+    .traits = traits,
+    .input = input,
+    .output = output,
 };

@@ -3,321 +3,708 @@
 #include "core/repair/prior.h"
 
 /* clang-format off */
-static const char letters[PM_PRIOR_ROWS][PM_PRIOR_ROW + 1] = {
-     "d]^eZZ^[`c`_[[S``ZV`a`aZ]YYYb][Z_^W``ZT_e_]Yj][ZZ]b^XY^[ZaVY_V`aWZXa[ZaVj^R]`S]YXY_ZWZ[^a[a__VY]_Va^bZa^^cdWY_"
-     "XWb^a_ZYVXYW^]Z`aZXd_[^^ZT][Y^]dVe^^a`WW[`GY]fYWZ^`^ZZa[Y_[YZ[^^YY]U``X_^NXN_`UZZ]lZV][[WZ_[^[_XX^_ca[[[a`T_RT"
-     "YY[aVZT`Z^_Z^[[[a^aYX]SbYX^^Z`f[^_aaW_cbWT_c^__[ZcW`bZ_]^SV_e]YXZ^V[]`W[cZZa_[d`Ya_^XZb^]]]Uda_[^V[]`XY`aX^]O`"
-     "][`a`ZY[_a_U`Z]^_ZS`bWZXZb]Yd_a_a`]TZZY_ad`]aaU][`Xb]XVabcbeZWX_W_^[Vc`[a`]TQ[[W][d_Za^b[Z][_[Z__U]a][^]Z^X^]^"
-     "ZZYa]XgaZZV_]_^]]eW^]_[b[]W]_]da_][_[X^Z[ZS_^ba[[^`]dY^b_V[R][_]Xl^Ue]]U[[T[[ac^[`ZYaaWbW[Z]Wfa^e`ZZ^^ZT`]TZaZ"
-     "][U_[W``a`^c_ga]`X^^]`Y]`UaZcWba__^g^]`XcXa]Xa^[]_Y_[[aaban`__^e^Y^T][][abYZc^OaZ[aX_ZZ[]`]IZY]a_eY`^[_Zb]accY"
-     "Zc__[cWY_UZ]YZ^ai__[[YP^^WZ_^[[[ZX^^b]`WZ]]XZT_U`Y[d`Xb^Z_aeYVbY[R]aW[[dWa`a[W^Ya]Z]^Z^_]__`[Z]]ZZh_Y``d`]^`XW"
-     "Z]`bUY[WZ]V^RXWX^f[ea]dZ^ZS[[V[_YTT`Y_bWi`[Z`UPa]^[_f`^YZ]VY^Y[]W_X^dVW_aW^[a^W^YVVc`f_aH_Sd_]aU]_]``XecX[^Z[X"
-     "bYZZ^a_[cV`bYTXWbU[Z`aVW^^_[Sa]WZaWYfb_`WWSd[W]Za[^eTb]^ZYfZ[_Z_`^^Wa^YVW[[Z_U]Y_XV^WUaZZXaX_e[aa]d_ca^YVX^XY^"
-     "bY^YZbfad`Y[_aSbZ^^VW_^^Ua]cR^RQ[a^[X^cTWZ[ZV`S[]cZW__SZ[Y^cX`[bW_^^_b_WW[XY_b]_U_[b]Xb]^mXWZ]_V^T`YmY`_VY]XZV"
-     "a[ZT_XbYZ[aX^^WX]Y^`ZTZ`V_^T`Xa^c_`]UbYa^V^`]b[X^V^YZbWc]W^Z`Nae^X^hRYaX]b`]_aY[b[`[]We]ca_X]RU_[eYX^^XW[V]cVb"
-     "_Y^bdaa[cWYY^`Z[Ya^ZcYWZ[[ZY^_[^_a`Z[^_b][^Z]WYY_[Xa[_]d[[^X_^`X`]X^_[c][_Xh`dY][^X[^`]^[VZ_e_X^_XYZ[hYY[^^W]_"
-     "`YbbZ[W_`a[X_]^a[^_eXZ____cU_VR][`]^]UO^X__]]ZWYX[_W[`baXX``aYb_aW`hcU[]ZbVa__WVYZYZ^b[]`_Z`W_[XYYRW^`W[[^]a[_"
-     "a_Y[YX`ZX_aU^][d_ZV]Y]^f_R`_W]db]P_]_Vd^``^[c^[[[b]_XV^_Z^Y_][Wa]]pbTWXY`XacbY^[^U[R^Zb`YWX^]aXa]aZ]]W^f[YXYa["
-     "ac]pOX_YbW^VYkXXX]`cbX[T_aZY`W]XZV]a[_]YYYZ[YTbc]W[[Z[`_`W_`YUaT]]]Y]Z^Yd]XZZ_]`a__^^^]`WYdZZYVV`a_W^b_Q][^W]Z"
-     "ZZ]]W_]b]ZWZc[]YZXVa]]``b]Y`g_Y__]_T^Z_bc]_cU^^dcWfY]VXY]]_^`WZX[YXVZXTWX^^XZ_i`]XV^X^YSe_][^W`a_^[ZV`X[[]____"
-     "_g^ZXc__Z[Zd`^V_`[cZZ^Y_[Z[^]XZ_aZ]_[YaZZXWa[_^ZZ_]][Vc_Ra_Z]a_YV__YZ_][XVb_cR]`OWY[_]VZYWaY^Za^`^eZ`]W]Z_a`XZ"
-     "ZV`XWYX_Zc_]b]_d`_]Ta__hbaY^^[^[V]ba]e_bU[_`]WZa]jZ[`b`[]X]]TZWZJ`ZXYa`aX[YbWZXU]]Zc_`^X_c][]W_dbZaaaWcX]]^YY^"
-     "XX_V[[Y]Z]YVUSZ^a_[_Ze^X`Z_^XUXV_X[XeW_c[YbVcT]`_Vb^S][[aZ^c`]_`d`]c",
-     "^Yb`^Zc]iYZTYdbY]U`Y]]W[XZc^gfY`b_Z[YZYZZ_]ZbY_WbQ^Z]Xfb`_cW`UUZV`[Tc[_W[Wc]Z]UU_aWg`WRaYVfU]Y__]UV`_dY`baY_bf"
-     "]`]]^W[_[^Wbbb_RZeY]YcZZe^cU[]ZX`_aXZS`[]_]]Z]f[b^VTdV]]ZeTb`^`^[]S]W]]__Z[Z`XY[^ZTYYX``Ri`]TcUS[bXXVa^b][]_^X"
-     "b^[`_Y_YXRU^Z][O]U[^Y^`_]Z[[^^T_XUWV]Xc`_`[]XXXXdY^bZb`Y]WUdZe_`[Y]Ya^]dT_]^bPbZbZ_[`[[^V^T_ZVZ[`YX^``cXY[ZXW^"
-     "_^b^W[[XaZiaY]c_][]aZfbX`XT`YY^Y]_]Wbc`^^YWc]ZVb_[Zd`]TVca[Z[ZXb]XcaW`_VSaU[U^aVWX^X]^]X^_aaZ`[[SeZ_Ta_T^ZXcWa"
-     "ZT^Y`_ZdfY[Y^bZU`[a^^eXTb[`b^`^^acY_^c^W^Wce[]_Y[_Z]WcY^UVNaZbZY^`_UaTR_[__^bcS^^VYZ``bZbccX^WUWWa^_XXWWZ]^Y^_"
-     "ca]bT][Y__]X]Y[ca[]a]gZZb^Y[_VX`XYba]VW`XTWZT[Vb[][c_WZ[^W_Y^e`Zg_]`^ZaW[]`WURZ]Z_Z[UTZ^WR_NYW^TU_]]Xc[Z]__V[["
-     "WZ[^][_YaTCZZ]aY^aYR]^V[aY[_[^aa^W[_Y^]ZZ^XJ^[c_[^V]cVe]V`_ca_b[^S^Zd_V^cXbP`ZdW]^V[^a]`]P`cY`acX]X`Yfa_^`c^`]"
-     "Zc^X]WWpbW`^UW]^be`]Y`^]UXd[[Y[V^]V]`abWXbU]``a[R`T[Y_V][_^_c_`kX]kYbYT`b]Zd`YaXdSX[^[[^`Xb]f_Z`^a]a`]XU_^Xa[J"
-     "V`^bdZ_bZ`a]_[[a_[`jZVbVc_^]`[ZZU`]^ZZ^]Va^b]]`]Z^ZY]`^^Z``YY_^[XY[[^[^_V^]`^_`^dZ[]_]X`]S__Y]cbdXdYaYf`^^[ZbT"
-     "d][a^``^a_ia[]ad^Z`aWX]^V_Z^`[d_^`Zba]a_dVb]Z^^YY^__`ZaXYY^Y__[[`^[a]Zf^^_Z[Y^ZZ[W_ZZ_Z]`[]X^[^Y`_Z`ZQ]`^`^ao`"
-     "d^`_O]a[[L^dcW[]`__W_]^`[Z[R`eZbY^abZZV[WX_[W]UW]^`_^W]b[][VZZ`aZ_Yb]cW_b`^Y`[ZYXY`^R_[`^]YYYPaY`c^]^]aP_Y_`bY"
-     "]W[YZ[]ZWa_UZ`[a[WW]^_W^UUc[`^^][UWV_WYc[[b][fVZX]Y]b^_NV]]`]Z]^a__UYXd``TZ[_Wa]_][UV^]U][^b^T]V]XV^W[]ZR_^^_b"
-     "^S`bTZbbbaZ[X]c_[^]]WX[Y]]^_^_Y]^fdWa_Y``WQWY`[[`[XY[UY`b_a]^Y^_[ZUa_e^WZ]U`V^]`d_Z[Ub]YYYYV_cYYXW]Y_[^caZU_^^"
-     "R[UZTY]WcaW```^^bV]][]]_YY^We_aZ__U]^g^_Y^_[`_]bZY`_]UY`[[f`][zWX[_[UZW^bb_^[`]Zb]V^ZXYaV[bYUgXZWZ[e^[X_[aZ_Z["
-     "Y`Ydb^^[TfaYVa_ZS`^cOdZ_b_U]]]Y_[]]_a^^c`]VYY[^X[Z]YcXX][`^[VWd[_SaaZbY[aZ[Z_XJ^^_YYUZVZb[^^^[a`Z][^`Z^`X[ZVWZ"
-     "_]b]]V^`X]ZX`_``Za]YVc[b_`dWb_ZeX[^[gYV[]YZaYX_Z_`X][VXa[RYZ`c`_`WY_ZYcXhZb^dY]`YWa][^X]^[[W_ZO`]X_XU_]a__ZYYW"
-     "ZXcXb_]`]^XYY^`X^_TY_[R^]d[Xa`X`X`[`WX[d^r_`_XU]]^Yb]^[]d`Y^ZYZa^VU_bYV^XYX]c_]XZ`V]ZY]VWV_]YdMT[d`eV[X_YV[Y^]"
-     "VYZY[[Zd`[d_V_]Y`Y[wY_Y`Y`_bW[^^[S]YPYeXcdZ]WWaabc]`S[]`ZZ`a[X]Y^XY^[[a_`WZ[]heU`XWVaPc]Y`^bZabUa[bbPWTWTaZYXX"
-     "aYXZ_^`Wd^ZaW^aZYaR^Y^_[aY]YXa]bZT_^_]bZ__Y[Zb^Y_VZ[Va_cYYa]`ZUZYcZ_",
-     "]]a]d[Z]^[``]_[[^ZW_W[]Z`XV^__b]YX[[`]`ZabWd]`Z^dVW^[Tbda_[bZhXZ[dcZ]^Ua[^TYZe^^]Ub]^TebUU_aTZ^_X[WabgSa][Y^bg"
-     "W^S[``[[X]d`ZWaXZ[a^a`_UVSXW`^]_^[d[^XP]PZaV_`WY]dZahY]ZbX[_WX`aYT[XhbX_][VZ[_^`_cU^Y]Y]_][f`YY]V]V_[a_bdYZVbV"
-     "Y`V_b^Z[[[a[Z[QY]`]Z`[[^[Lb_c`]_b[WV^[X_[^WVX][X_^W^]ZbR`agac`^dZ`V`W[We]^]b]`Z``d_T[`^[`Z^[Va]]Y_XVWeTWb_XUd_"
-     "Y_dZY^^]a[Z^dZaWZ_]Z[cYYbX_Y[bY]c^ZZa]_YbfXc^]_bZa`]XdUZWb^caZY[Za]`Rb^^YXY]W_X]]a`a[c__`WbWa^gWQZZb[`_dZaZY]["
-     "][UW`_Z]]`cW_bZ]aaa^^Wac[^Z]_]bU[WWZ^XWWbZa]cX[b[^Y]^c]bZ[e]WbUb^]V]d]X`YaYW]]T`W^e[]]ZX]S[bW_^`]^]Y]QTaU[Y]Q["
-     "[XU_YUX^Uba[Z^Xa[]cMcXd`d]WXdYZ[V^[`[^[]__^T^^Y]^]jX]XaT]RZ`W_[_f[[Z]ccd[^_Ra]V^`j``_^[[]]aVa[dTT]Y[bX]W[[Y[]Y"
-     "bZS^^^baY[cW]][YZ`bU]U`dU`Y]^ZTZZYY^WY][aY_^[L^[VZ^a^]^_Xc^^_TacbZYYU_[Y_^b`]^Y]c``S^_X[]_bZVdYaTX`]VV`^a_aV[["
-     "^Yd]ZWW^__`XZXZ[ZZc^aUgW]ZV^a^M[cYaZd[_d[YW[_]``[_d^d[XaZ^Z]^e]V__Y_adY`T]d]^[RXa_[[^^f]QW_Z[bXa^eZW^`__[f^W^^"
-     "WYaZWW`[aVb^]YgPa^^]]^W^]Y^^ZaZYd^VWZY[_Y]aY]eXU^Z^a]]^^_[a]`P]Za_edRVVZV^RZaZa]SZ`__UabbZb_`[[^ZX^RW]XbVY[Yea"
-     "]ZYPYXc`]]Y][Va[^[]^aYX^ZYa]]]bb[^__YWTZ][ZX[[^^^a^chW^Y]][a]^c[`bZ]ZdaZV^b`c[YTa[]]_Y^a``W[V]]cUX]_Wd^c``Z_fa"
-     "aZ_d]]^Z[YV`fb_]bW[_Xb_[^]Wb[[ddVW_]dXf[YQ]^e_WY][]WY][^`Y]a^X[`[VZZX[QQZVXbX^_c]_^^UV[Z`^[]]dZ[W^]_n][ab_bdYd"
-     "]YZ[Z`[UUXdZZ[]W[^_c_[`d_[b]ZXa^ZZ`_ZWY]Z]]]a]cd^_]XRcXeY`X[X^Yb[_Z^W]a`k[b]W]^^[]b[_cYYda]b_]^YW^`VW^__]][ZXa"
-     "X^YU_VZb]X]W[aa[dZZ^Z^`Z^Xd_YZ]_UZT]a[ZR`]`Z`Y[a^eWeU`Ne``X[WaZfZagZ[ZVUZTX^Xa[[^``_b]ZY^[YUdc`ZZ_Ye^c_]W^_aa`"
-     "^bY`_[aRX^aXVZTdb]`[`_R[Xb`dZ[e^`aW`c[[[X_WbVaZ^e]ZbT]aVe[e_Y`Z[`]dZW_V`^[]UUa`XU`^X^]^a]^[_ZZZZaY_[[ZZZ^UWd`["
-     "c^[a^UXXLdcXZ^V]_`[ZYYfUN]SV]YY][]]^]``_V]`a][_]VW[]_WZNb_d^]YYZ][a`__^a^ca[X`ZZZU``^cYZc^a][XaYaZ[]Z_]XZXc_^Z"
-     "Y]b`_Z[[_`[]bUZW]_XVf]XVc_]]S`Z[]VXZ_c[^X`Y_[_Y[`_Zc_^]c]bPZX_]YZYT^[]Y_aY^^ZQZ]c[``[Z[[UYb[X^Z`VfZZWT[^`_U_`^"
-     "_XY`^^[Y]XbcXS`aWbac_X``^Rb^ZZ^b]Wc`]^bZ]Zc^Y[^[_[]^_b[TXc]U]_^`WZ`]V[_][^bW]SR`M`dWTaW^a`X[X[g]Qcf_XZbZWdaYW_"
-     "^d^ZUZb^^_`^`bbda^Z[Y^TTW]SYa^`cY`[ZTU]XbYZ]_Wba^Z`b^^X[_Z]VY[cUaa_`b[bjabY`W_]T_]`]XXYa[aaZW[[TUWa]Tc^V][ZZ^Z"
-     "ZS]^bZ_]Y[_ZYfY]R^[WTXbaZc[aWX^g[_[YZZb^Y_`a^]h_XU^OWbY]cWYY`[[ZZ_^[",
-     "]X_`Y[Z^[dYXdbU[f^][[][U[XSZdXb`^Y^YUY^a[]Z`[bUY[[]^YYZ_`R]`YcWZU^``_`Z[V]]Z`c[a[ZYVZb`YZb[g^_d]TW^^R]Z_Ze]^_W"
-     "]ZZPb^YVZ]Yb^Vb`_Xb^d[cb[a`]]Y^b[^^XXaUWU_ZZSXY]XaZ[[]`_Zg^^RW_U]]]_ZU^ZT][a[XfZ][X]ZSW[]W^W]Zac^aZXdXa]`hXb_W"
-     "Z__Z]`dUbSQZ^^`]`]^a^[[VdZLYaYZ^Y[cb]_]a[]YRY_YV``[X[[TZ_H_dZZ[VZSYYZ^`_^Q^ZU[a][Vbb]eWX^aWYXZ[]^SVVX`P`ba[W^a"
-     "[Z`W]`Xda[eXW^W``ZY_aSbY`Y^]Zg][S_T`WZ[SWY]UaY^WZ[YW[VM`^U_]^`]_`^X_YR_aXZZYY`]YXZ_YaX`[X__a][]a]`b]]^]ZSXXY_`"
-     "[]_a^`^U[^]b[Y[a]__Zd[_YZ`W]`acZi[_UcYZ^^]XX[QYa[_]_]a_QZYf^aa]_]Z`bZVdXQ[cXYXX`Zb[bW`a[YV]_]a[]cZc_^ac`_Wf]Zc"
-     "^a]efd]g]Qb]WS]^WY[Z]]_d^YZd`^_XTSaaaUd]j^_^TZ`Ti^Z]a_`Y^][c`W`_a^W]]^[___^c`^T^[^`V[_Ub`UX_R]]bQR_^^`SWW^VYa`"
-     "]cX]_][X`baWX[YY_^[]a][VWYb[e^X^YV^UX_[`VYW[_^T]Xa^b`T]`Z^_^_[]`^^_[V`ZcaVTX_WdZSY[Z_aZ[]cZR_deXU_bY[WZ_Y]`^ea"
-     "[^]_dY_[b^``[[]^VY[]^]X]ac[VTdcY]VXe^^Y[ZV[f^[e]`X`dY]YS__]]`]R__]^]Y]gZXc]dc^ZZZXXZdb@[SS_]SZ__aVX]]bYV[[ZVa^"
-     "eZW_X_[`[`_a[[]X^ZYb`Y_^P]XbRXXV`^ZbZ^X`acV_Z_]U]X_]Sf]X[`d_[YZZWX[U]XPTSV[ZQT``_SW_]][_^YTfXZc^^_^^`]]_`W[_YY"
-     "`WX[T[TRWZa`bZUb]a`cY_L`S[[Y[aae_`^`W`^]`jg^[X]V]`X^T`Z[[`a_a]^Z^[[`VZLYbS_XYUYa^`^bQ]^[_XUaWa]_KZYKcT^YYb^__X"
-     "^XV^_a^]Z[]_a[]^U[`^Z_Va]aVSX]Y_^_]WZZ[_]a`^WZX^bbdXaY__]V^dU_ZVWbX^ULYbbU[SW^_V[X[]]bYcYWZQ[YbU[V^Th]]U^a[_]V"
-     "YY[ZY^UU`^_Z_h`^VWb[^WcZd]_^_YOZ^ba[V`X[X^Y[`T[b_XXRaVT_W_[`U`_UaW^[Z[W_`]^]Y^^_^ZW[[^ZX_RV`TV^Y[V[`WYb]^Zad_Z"
-     "_[Wa^[_aZX_]bWYaeY]]_]]_^Y^ZZZW]XTeY[VZZV[a_aXXc`^bb]^aZScR_Y`d[_[_[Z]U_^T_][XZ[cR^a^^`]X_SZ`W^W_]^ZZZ]`WZ]`X`"
-     "cV^VbZ^_a^P_YZU[YVZT[[b[^ca`V]_]f_bUYZUZTc^]TbT^edX[WcZ^`XX^`]]de`YbYZ]``]]X[Z[]dY[``Z`]Z_W]Z[^b`Zm]S^W^cSZ_bd"
-     "Oa^^_^Xa[`XcX`aaWb[b]X_]^Z]UV[^W`]]U`_]X^g`]_X^T]^[`YZZ^a^]`SX]XccaZab]_ZdbXVZ]]]`^ZX^^[a[Y[Y_]abX]UZ`[Z`^^b[]"
-     "_XdccY]_cSWZbWba]```[aZZ]Y]Z^[_^Z_aYgSaZTZ^_Y__be]Y`][XZ[[aYX]WfWdZ_d[egUZ]ZeUY]cV]ZWYdY_Z^[_eVXY__a`_[]]]W_`Y"
-     "]QadYW]ZZ]_S[T][V^_X]`^^_^^Y]Y[^`[Z`[Ybg][V_adX^XY[b]UY_]___Z]ba_]^aZ]_YX^XR`Z[_^bibU[_XX``X]Z_Z`][ZVYa]c^][U]"
-     "TZdYXY[iZad]S_aZ[]]ZZXeZXb`[b_]^_^_[X[_W`^`UbZ[_V]a][YVXaZ`XbTZ]XZTb]_Wc`^^c^bbZaaa`Vbk[Z^`_PVTX]X^YZe]]Y[Rda_"
-     "YV[]^[]cX_bWXa^`cWbZcVU]WZUbV]ZbaX^]Z^_b]f`_deVX[U]V^b]b^TYc]`X__aZW",
-     "[^^_X`^[^TY][]X^XWYZ[[]a[XYa_XQ_^c[_^]Za[Ye]`[_][X^WZV[XUY[[WQ[^[[_^Z[X^RV^SXc__VV`WYZ[X^dY[d^ab^]TaR`XdUdZ]]X"
-     "a_`be`^]a`WU]Q_X_VX`]Yd[Z_b]]`ac[]Z^[c_^XWbWdSZ]Z^][Y_]c_ZWW_Z]Wa[XZ`^`aUdQ]]]YYbWc^WZ[U]^^]X__[YYX_^^`_^_ZY_^"
-     "^[eZR`]WcZZW]X^ZRP[[_]^`b]_b_[[`b[hV^`dTaZ[[X]X_^ZYXYYa`Yb`cYW_^YW^bVlY^WVYYVZcW^`^X]Z^][XYWa]^U]^_bYX]cXW^S_c"
-     "]^Z_[aab`Ybc]_[Z[^T[_ZWUb[T][c[V_UbkabYVUWc]XV[_`]_[]_[]^Y^c]ZW^UaXUWZ`ZZ[^^X_bV`XXZZTW]X_b[WcX[__Y]]XYa_cb]OY"
-     "_]b^c^c[bW`]^WbZcZ]X[b_XiZUb^[c`[XZYhYQY[aY[Zb_b]`Y`_Yb][YaVZ^[[VY]XcaY`[QX_`]Z_TX]ZZP`ZZ^_aY`XXYdXYZ^_ccV_]^["
-     "^Q_]b[Z^`Vcd]^X_][TX[^[_c_cTa[`[]cZWWadYfZ^`WbWcY[W__WYdb][[V[S_^]ZSZXZTZ][V^]`_[bc]Sa]YT^_[]Sab^`Yb^[aZY_^]bc"
-     "WYa`]U[ZYY[ag`XX`_X_YT]Z]Z`[Y[dScYU^ZZZ^]^[bfb^[WbX[d^[`c_]S`V`Zb[ZYfa^_^TZ`_X[UaY^X_Z^W[]a__bZY_Z]eaYS_c`dU_c"
-     "]_Z_ZeYZT[^aY]`^[[e^Z]Z^_a]^`__U_`YaY[VYW[`[[YS]`YYe]``[baZ[URWfcbX]]]Z]]^^``[c^W]VeYTX[``aXY`Y^[b^YZ_a[d`__Y]"
-     "]Wcba``bZ_[[YY_^^ef]cN[][^aZ]][W_Z[X`Zca^_[e^XZZX^cb_a^^bXa`Za]VWYUY]]]]`]TZ^Z[_XY`^ZVbY^]]UZ_UU`k_aa_aTYV^`X]"
-     "Z`eVZ]UZUW[_]^a_bZ`UaUS^cY[_XaV`U]Ya^[X[[Y`Zh[ZZ^b_`_[[[ZXVac]_``cUab`[V]]W_]^XZY]]WUiZZ_]ZZ[[c]^W_c]]^YW_cTc^"
-     "fRTb[X_b[b^a]WY[^]U_^`][Z]_]X]Y[[]WUc`[`[cH^a][^Y^YX^a]^Z^UYm_]b`ZgXYa[`XZ^a]^_aXR^[``^`gUWav^`e_XYZYaXg[cPXYW"
-     "^d]bb]XYc^[_^]_Zg_^^[]Y_c^H_X[`__[RT]Za_W`XVZ`Y_W[_Y]^c[VUa]XWa^ZVeb[__`Y^a_TeW]^]^aW_[W_a``^`YZWZZZ^Z]IVa``_Y"
-     "Rc^[hWY]UXLa]_X`eV]dZZ[Y]`Y[Z^mfY[^ZM]^[VXU[^`_QX[`ZX]Wg[Z__ZZ_]`UWaX][^]ScY^]bW^ZdZX_Z_V[^aY_Z_i]]]T[Yb_^ec_^"
-     "_W_]aUZ``c^ZX]_aX_c]WX]^_Wac]U[_[]aZSb]YZZ^]aYQbbX^T^X]`^^[[[TbadY[Vac^`^XX_Y]_W]^^[WcYWVY`b_T]`]^Z`a^am][XUd`"
-     "XbYXaY[U_[a_[_]ac^``_`Y]b`]`Y`Y]aWTY]__^_a]][X[U`^[XV]`_Ya]b`aZ_[`[^b]UT^ZcZeZUU_a^^[Y^XV^^V[`]jZ`YW^`ZVa_Z]Z]"
-     "^[bZWh[cUZa[b^YbaZ`a[[__]ebSYS_]dY`S[]Y^UeW_[T^`][ZWZ[_XWX_S`Ya]^[c[]`_ZWW^a`f]YQ^]eR^_]a][`d`bc^[S_[][]]]cZ[^"
-     "]aYX^`^UaZVY[]eaiS[^_VY_Yb`Zc^b]_PU^_aa^XX_[]ZeW[]T`^^YY]a^[a[[b_WYd^R]YRf[WV]^[a[aeWY[Yg_]`]]YaYa`^_`c_a`bbY["
-     "a]XaZ^_[[Z]XZ`YY]a^[ZZ]V^`aT^^]`ZaY``j[cZacd]]RX`fXU^ba`]cZXWbZYWcV][abYcUST]Z`Z[`a_^_Xb[g][Zddb_Z^_^bWVWVa^]b"
-     "CcWaY_[YXX^_a]VWU_ZaSWZ[XW[_]^`]W[c[e]^`Z`X_``dYY_`aN^XY[_X[Z][[UdaR",
-     "bV]YYVYY`^Z[Wc]__^a`^][Xadd]XY][W^PWVaaM^`Z[]YdZ]V^]X__b_]acWY]Yc_``[U^bTaW[^Yc]bhUa^_Y`YZW^i]UZ_Y_XaTZ^V^SYXY"
-     "X[Uc[`b[VX_Z_c[a[ZbZY`^SW[]eZ[[[^b]]Zc`XZZ_`dY_U[Z]V[_h[ZcY]d__]`[baWXY`[[SYda_fXbZ``_]baZ^]]]`]ba[aTZ_]Z[_c_["
-     "^R[cW^^aZY[bX][Z_YZeXaXaW]_Z`]Y]^[Y]_]_^TX]ZWYUZV[^]`^Wc_^``W]]^Y^_^bE``[[Z]_ZYV[^XXVZc^Y[]^_UZZVZW`^^__V][[`Y"
-     "SY_[`Va]YZXc]^aZjXZ[Z[aa[VXV_^_]^W_Q[]VU`aY^fY_YZ[ZbaZXYe[]Y^]]_Z[a^_Z]]`_X[^_YTY[]`a]X]Y^[WX[b]ZU`T_[a[X^`WX`"
-     "_YU]]aWZXZba_`bbVV]a`^[WUa[^`^[U[U]YcW``b[Z_]Z]bVW_^^_]NZ_]^XYUUXWWbP^aYZ[WZ^`YWYW_WaZZV[abYVZ_S_T[^W[X]Yc[a`^"
-     "_[_]ZXZ[[^[Z[U]Z^XXZYbZSZ[]^V]bV]d]]`^ZP[WWc[YZa]e`_caZW]`cXd[YYY^]Z^^]c]V[`]af[ZZWX[UVa^T]]U[QaZYTYcN[Zb]ZVcd"
-     "]]Y_]XZ`[a[aZa^[]cS[_YZW`WZ^^Z[^X_X`ZV_XXZ_YWYX`_]_`bVXT_YVVY_WX^]`ZcVc]^`XWZ^_X[T^ZX^]VcXXS]ZZZ][gY][a_Z]]abb"
-     "M]^^aU]c]_]WZgaR_]S]Y_^^c`WV][`_[^^e_XZV]WaX`^^Xb^WVZY`Wf]aZdX_dZ]]V`^YbUZfbY[``_`cY[`c[]WXda[e`[`Wf]]Y_Waa``X"
-     "d[[^ZZg`[][`^^_`U^^T]WXe]V[XXY[VX_`P_a[]Y[[Zd]_aS^__X^]YU^X`_X_cX`S^^`SY`Z]_]ZZY[Yb[]Y[]Tb][_aZbXUZW[[^]`WWYW["
-     "a`SeaX^``_]X[^`]XXV_a[Zab^aX[]`V[_XlQ[YXYVd]Z``^Z]]VX[c^]]^]Yc_`ca`be[^XZ^cT`]^Xh`c]^`]]XYZU]Ua^]b]U[]VW]_W[V_"
-     "_fQT`^^[__Z``e`ZZZ_WX]^fYY_ZYdZ[^Yfad]]cXce]Y^]YV[^^_b^[ZZYa]_b^X`UZZ`YR]ab^]`TcWZZZ^[^Tg``^^^ZaW^W`XZYXZ_XZYW"
-     "a]]VVZX_[[Y^TZ]Xa[`^^[[c[[b^`^_T[a^`][T^`^Xf[^d`]fO^[Y]Z]YW^YeZIXV_]_X_`WYQZZ_aeZaX[[[W][XW`UX_Y]]c[_VYY`X]WYY"
-     "UYZ]WbTd`X]]cP]`dZTd]^^`[Y`[Va[]aWYW[[[_ZV]XXX^[Z]`^Y]Xb[X_d[^V]^[[W]^`[bZ`V`X]pX[]YRW[YZ`R`Za[^`fWa[^[ba`_XX`"
-     "ZaX^_[^_bb`YdT][]`YXWZf`W`X[[X[YZ]^][[WZWaWd][``X]`[ed]Z^[cbZV`Z`Z]^^[Y^]__[`[Ue^dZdV_]]PaZX_V^[T`X_^[_^]XYW^Z"
-     "]_X]`Va]]aW_RWc`YfaT[M_[a_Z^]Z`a]^acaUeVb[`W[^]XYbYY]a]b]^Z]`d[[aeX_]Za`YXRY^```VZXT`ZXY[jW]]ca]ZZZ[YXWYYXZV^Z"
-     "^]a^ZNW[ac^`i]a_^]a[ZW`^`[_cU^_T^Ze]V^W_V[]a[RY^[[^VWY^Y__a[^a]YVdYd]WYaYaY]^`]b[`Zc^XW__Z]_ZbZ`ZX__P``VW_cXQd"
-     "^^VedZZX_[[[eSYe^lbgcY^[`[[hX^ad]][Zb^[_X_Yb_W_`]^NZ_ZUZXTZ[aaeVY_W_^ZSX^Yba_W][YZ_XXcY_]X^aa]^ZV][d]ZX]Z``XfY"
-     "]Xab_VQXY]W_Yf`b^`]^][cS^`]]_Z^VaZW]__[^TW_aX[]Ze_aV]`XcWfY_YZfWY^bZb]_ZX^VXcZ[]V]^Y[]XWPVW_aaV`X`WY^dWq]b^V`Z"
-     "^ZY_`U`^baSU_`[_a[ZY[_VaWbc[Ya]^ZY]`[dc_^^Q[X]a[Z]e^g]We[Yb[]YV_bW[Y",
-     "LYT[XY_T`ZTb]WU`YbcW__bf^[]ZY]j]^XcYZcV[ZV]_YX`]^Y_ZSfbPbaZNXVV[Z[`Te^[Z^_[WY[`f[]^__Z^^_Ua^RZ^^U[]^dU_]Z[e_]Z"
-     "_YY][baZ[Y^YaaPW_^]]SVZb_YXWc`[_]^^YaXdSeeSZc_SbbeY^^aZX[W^`]XcXXb_`aU^]_`bTV]`]_`YZ[R_Z^Vbdbd[_bbc^_WRZ^XZ]ce"
-     "^V_^b]a]c`SU_[ZZZYU`]^`Yaa]baY]__[b[_TZ^_aa^[_U[W[WZX_^_Z^]bZi^a^YVX`]_WYb`_ZUZZ[[`_[cTZZ[^Zb_WY^Y^R`_V]WXZ`X]"
-     "YWab^_aWYVX[[^ca_]WY[`^^]^``cY_[_`^_U[UaaXZX`b]ccUZV[XYWV`Ua^ZfZ^[W[[_]Z^[^]_T][Y[ZW]U`__[`U]^Z^XZ[ZY[]Wd^^^XX"
-     "]cS]Z^TYe_YY`]XW]`[``ZU[UY][[f]YXUX^Y[ZX`^[_`e[_]]`[a]XTbX][Y_`aYZYR^aU]gV]^]]h`W[^]R[Wa[YXZa_d`^cbX]abbZbZ`_["
-     "VfaZeU__Y[]][YbVZ[X^_]WgY_TNU^^]YWW_UZ_Zccb_Tea]VZa]ZZc[]]ZYh^aba]_[_[`X[[`_abb_`YTaV_ZY`]Yb_Z`_^Zk_[^ZR^^`[Y`"
-     "]Z_`dXYT^Xb`]WV]]b[]YV^TTaZ^bZa_W_Vk[`_WW]^[WY_][^X^a]YZXVYY_]W[_[^[Y[_ZW^YVT[cZWYZWUY`]`bZXZ_WXWYbgZbaaVT_]_]"
-     "W`a_]Z]a_[]_Wbb]^YaaWdXa[Y_[]^WcY__[YZ]_YWYY_ZWYa_X_]^[V^^V][U^]W^Va]Z]ef`]]_XU]ca^]O`aX^e`d^ac^W^Xbc__`]W^`af"
-     "g[]QXad`Z]Q`dX_[a^Y_d^^[bc^bW_^Z]Z^`[`dacaWa_b]V`]_d]Y^iaa``]^abZa]]XYc`XUQ^e[[YZa^_a^_Y_xY]X]_aeX[a]Waa[][[c^"
-     "SZ`]`c``VY]^^]XZ^[`ZZ_[^[`]Z^``XVZ[d`]]_aV_^U^`_bZ^Y_YY^dcU^^d]P[W_]W_cZVa^R[]Y`^Z[YaT[XRZYeUeXXd`^]bZaW^YW[eV"
-     "WWXUTaXQ[]P`]]^XSY^_`^`Z[Z[[h]^[Ya^Y`]]YcW^`]YY]X^_[M]VXZ^c[b`XZX_W]O[bW]]d`YZ]]iIZ]Y^^OYVZQ]YdY[`a`X_`^ZZW`YX"
-     "][Z^^Z_`^[^a[^YWf^YZ^_WYV]WZc]W_[[^[ZaSS^W]_ZWab^W^]S_V`XZaYZWbV^gX_Y[`]a``_T`aY`__YW][Z]`[aZXZZW`a]a_ZZ^cY]e`"
-     "ZX]^Y]X^^cW`[WYPVaXW_`a[a__JZYXfWZ`_ZXaW^_Z_[R^_YX]_]S^[bX`aabb`aWYYgXUX[`XYaaZ__W^d^ZdVX_aUO_^cXXY__a`_QaZ[dY"
-     "_[^]^ba^_^V__fXaYi^g[c_W[_aaYa`[Y]W]_[`VdZacU]][WYd_WXZaa]^[Y_bS_YX]Ta^W[a]Z[dWZ[Z^^Y^``a[_Xc]]Xc]Z_VYY[T^`ah["
-     "]XW_^g^^^_ab]eg[WW^Y_]][YV_VN^`YMU[X[_`[ZXZ`_^_]^`aWY_`ZV`_d^]Y_c[Y]c[[[Z^`YX]`bTX]^b^`bZ^_[[b_]aWTXZXa_ac^`_Y"
-     "eZY_]V`Xa^Y`^b]Ta]Z]Wd^XZZ_Zd[a_^_WWeX`VZZZX^c``]X]^eXWW]eXZ]dXaZd_X^ZU^X`T_Y]]WZ`[[X^aZ]aeZ]Y^Z]YW`dX^bWR^^Yj"
-     "WZ[`UZZa_f_`^`X_`TY[^Wg]]`YcZW[aV_Zd[^Z`VW]afWdZ]^Q[`W[]XV`Wa[Yb__R^_c[^aYa^^XTW__c`]V^[b^]_R[`ZaaYX[Z^XYS`bS`"
-     "ZZ_V^^_]Y[]V^XW[_[XZ[U^Sb]^_cZabY_Z[a``]XXTZ^U_UX]TU]`[^d^Tb`_X`^^_KZZ__cYW[bW]V_[V[^V]]`b_]]WWZUV[YVZ[W[^Z`[T"
-     "W^`_bWW[_aX^[aZ]UWb[^_`cW]X_baa^[Z^W_j^`_`XYZ^d]``_Y[]cZjY`a[_Y[T`[`",
-     "dWe[a]cZbX]R]]X^U`aaY^XNZegU``[]Y_``fTS_YW]Z][Oa^`_bSZ]^Z`X]Tb][[c_]][WXXZSU[Z^Y^W`^Z[^^ZZc`cY_XXWY^[U[ZU_c[X`"
-     "YV[[V[VT`We`Z[XZZVXgb^[becW^[^][_Z_][X^`^[[`d__`_]]]X```Y_ZXZ][ac[`WNU`^_R^_b_TVXgVQOY^][aZ[^acbUcWO]_ZVhY^`Z_"
-     "WZ]a[T[VYVbP_Y^TYaYkZd^`^Z`V[^c[_c[XPZ]V]Y`V^]Yd[^X`aZY[`ZdWY]_YV]Yf`aaTbW_^ad[b_Q[VdcYY`X`XU^Xc`XZb]^]bZVZ[XU"
-     "`^bYaZbUY_[bVXZcd]_[][`Z]aZ[^h_]_]^^]f[P]Z][[[b[_`ZaTZ`e_a`]`^aUa[b^^^Y^]_[b]^_]^Xa[_a_aZ[_a_[YV``__^`Z_Y^X`X]"
-     "Yb]Z_Y_^U[a]h^^ZV^Z^YYWW_^X[X`aa^]d[^faa^a]cZ^c]^ZYX_T_YX^WbU^`[_Z`]aWZ_`ad[`Y^XX]VLV_][[]^b_bZc[X_Z[^^]XV]aZd"
-     "X^cY```YefVS_Yd[a[YfTY^_Y[[^j`Y^^X[[Z[Xd[`a^V[_]]ZW]Wa___^^][`UaeZYT`bW]U`]S_]`^`^Z[`W[]VZ`d][]YXeWX]`]X^ZPWbY"
-     "]^a[YsVn[`W_YT]^^b][_aa`YY[ZZX_ZcZV[`b[^_TUZV[`a_^`^]`ZWc[[^Y]]]YbY]c]XV[^]fXW]d_jUcdW_VXaZ_[ZS[b]][`]]Z`]XXUj"
-     "_V_aWa_X^ZfV`b]]_`^]YY^^WZ]_]_[]U`Z_U^W^^XYZQ`fX_cW_Z`]cYWYf^[Za_[[bhV[[]aZ_^TYT^]_Y[Y]Y]`XV`^[[][]g`ZYY[eY^[]"
-     "kZWUW[[[dY`^XU]`]]o]^^`eZa^aW_X`Y]h^ZT]___XUWaY_XV]ZdY[[[Z[b[VYaX_^XZ_]Ya`_ZU`[`_YZaU[^``_WX[[][^WWcUYWY]c]^`_"
-     "Z^YZ_Y]VXa`_cTZ[X^b[`]aY[[aU^Z^a_[W[_]Y]`_ZX^X[a^Xb]Y]]_g[Y[`]Va__]^R_XeW_X_^YX[aW[X]eeZUXX_`aa^V]Y[c^c^`_`^aZ"
-     "Ye]_]_`WZ_[]a[XX]XVYPTW[_]X]^U^_b`_Y]Zb[WY]e^X_]`Za][`[Z[c_ZV`a_]]Xa_Y_`c_aW``b`af[YbY]^[Y[[caa[WY]X_[b[^X_^]W"
-     "T^QabYb]XX`^```Z]d`]Y__Q]ae_W[`^]`WWbb^[Y^Vh^WY^^Xi``Y^_ZY]X^`[UgY^[W^XYYeca_T[abX`Z^]^X_^^^^aZ`Z[`Y_`h`VUd[WZ"
-     "___[[ac]YXYbZWXNVcc^h]W[W[TebbcaZa_bV^^Z[_cb[_Y^`Z[]_ZbUVa[ZZbR[c[[_^`ZXRY]_cWVWP^^[^YU_PVc[__^ZW`c`bWaSYUa_Y_"
-     "Yjb[Z[Y``dbR_b]^`aZ^YYbV^cYW]aZ[[^[T[^[[`^^cc__][ZYWW[U[[[[ZX^c]]]Z_Y[`Z]c`aR`_^X`Z_Zc]a_bdY_YZjX_]_ZZ[^][YU[`"
-     "][W[^YZW^`^bV`]W]_Wef[YV[XWY[T[a^`_[Za^^_U_^]Xc]PYdd][]V_X_X_ZY][e_UZYPP_bY[Y__[b[e[c^ZZX_SZ^[^_UX^[^f_V[cWV[_"
-     "`]aZ`]Z^Z[dYY_][`^aZaQ_Y[_Vb_acU^aU[b]_ZR[]Zc]ZSd_YZS]_bXX_d_X__R`YZaca_^aX_^Q^P[_Ge^TN_Zb_[[b__Zb[jZ_XcV[]^^Z"
-     "^bX]`[Q]UYVfW^[eXcWYU^a`Xc^]`W`d`YY]]Zbe`V_Y_W[Ra]`[[_SbYX_Y]^S_bY_cX_U^aYXa_]T`WZ^Yb[^`d`VZ^aXcgXV]bUZWZ_`]b_"
-     "^]_[ZYXcX_^TY`K`Z`X[[__]ZVX^[a[g_c[d^_XX`a^Z`Y_Z^gZ[T][a]SWcf^ddUZWa[N][TZZ][]gV_ba]Xb]XaZ]a]]b][^aSY[]TY[]_ST"
-     "Z``]^YT_X^cd`[W^dYbV[c]a_]``VTZaS^[`^XXbU^Y[a^]Y_Y^YVb^]][[^_bb`^_V]",
-     "^Y^gWY]d[ViS`WgY[bY]_Y`][][Xg^d]W_Vc^UW[a_W`ZX_YTW``_b]aYci]]^]Ya[[[ac_^UVX[]_YV`Y_[^][Y^XY]aV_X_[XZ_[aY^[]O^_"
-     "^`WbdZ[Z[b^[]X[f_T]^XhZnVWVW`]ZbbZ`abcX]dVaZ^Z]dW[^WYWV_`^RYaWa^W`]V^a^_U^_^j`Z]]X_aY[YW_^`XZ[aYP_V]YgT[YT^c_["
-     "ea]YYY`b]Y[^b__`Z_[^^`^V_UbaYWUUX_^ZcYYd[_XcX[Ya]`^`YdcY]]_V_WXR^`__[[V^_b`[VaT^XX_^_[`T_aWYbZ^]WY[Z]Z``]_Ugd^"
-     "Z_bZc`XT`ba[`[]Z[UXX_X__c_[T`a[gZWeZ_[a`a_VZ`_]Y[VZd]YaZabVS^eU`c]`^^__]^][`__TZZVe[[^WV_bZi_V[UWbc[X][[Ye]^^Y"
-     "[`XU^TYY_^`Z_W]Za^]`Z^O_bW[]RU_RW^U`_X[_[[TX]af``_a[YSX^[d^b_[^ZY^^]WZ^ca_a^^^`_Y]ZZZ^[_]__a_`^]aVZ[YWU[]X_Za]"
-     "`SVZW[bZ^[VaZV_c_W_]`bWT]^dY^aV]b_]YUacaVSVbk_cc]ZZ]aaP`XTZWcgZ]]Z_Y[Z`^__aUa_XbTaZeZce`[ZbjZj]a]][eW^a[W`XXVV"
-     "TZXb[bZ[Z_Z[^`X[fZ`_UcX^XUZ_]P__]]``]bb^_b]^be_aWfTVedS^bb_`[b^ZaUY]X`[[X]b``]]`a]`[_^Za[[aWeQYYY[U]W^S]W`bW_d"
-     "_^WY]`a^T``WZXY]]_^[Z^ZZ^ZLYZZ[_O_]`ba`YZ]cYXZf[dZ`VWZX[_dZ_a[]a]hb^W]Z_^]]V_c]c_^`][`TZX^aV[Z^_]Z^Xf`ba^dcZX_"
-     "d^[Wb_]V[c^_^WXaZ^[]`^W`Y[]]X`]a[^^[b^^cf`c]WYbWXbXRUbX`YW]YZS[]W[edZPNZUYaRTT_YY_WZ[Vc`]]YdYb]]^PgWe^ZXWb_jcV"
-     "`]ZUXVTWZ]YYW][bW^UbdUd][ZYZ^bb^^YTb_YZVTZb[Zbd^X_Z_]Z^Qk`_[YcdU^Ucg^ba]`e^aa`bWYY[^X[b`YPVZYab[W_ZPaZ]X]``Z[]"
-     "U]Yc`cZ`b^WX^]_]Z_g]a[_`[_cYY``UX[^^i`][ZT]c`d]c^^__Xj^Sd^Y[^^dW^[ZWaa[X_[YbOSYY^]Zfa]__Z__b`^Yb`Y^a_[ZTY_aZY["
-     "Z[[Y`a[]V^U[]ZY_[cZYXUY[]SV]W[b]Q^W^XX_]`Z[[[Z`^X_``^U`d[Y[ZYXj[`^_VZ][Za_YR^T]`ZZbQS^^Z]_`^]V`T_^]]a__Rf[W[d`"
-     "cXUVcZc^U^[]]`c]YXZ]X[_^XZ_`YZLYY__aaVZ_]^^^UTd`dV_Y^_ZY[UZa^U[dXe^cgWZ[XUTbsY[ZiZ^aXZ[`a[_]_[Yc`_^YGeY^VZ`]]]"
-     "b]]][V`^[YVY^_aX^[WY`ZXcVb`Y[^_aV_]c`Z]Ya[[]__V[SZ]W^a]XVZaUZ]VWSV^aV]W`[`T[ab_`Zac[[gYY^]UWYZW_`]b[^T__[U^`^W"
-     "VU^a_R`]Z^bX[[YZ]^bZ]PdUZZ_W_bWV]`YXSX^]YZa^W^Uaa]`P[c]b_XZ^_P``XQbZ_bV^Z`ZfZbXbb]ag]^]c[]`W]a_`OYY`ZX_Xc_`QZS"
-     "YHa``[O]W[[a`Zef_U_a`ab^[Xleef_]V_Z]Z]aaX]`Y]X]^^Z_ZaY]^W]_bVbWjY^Y[X]aa[^Y[`XJ`[``_]YaeZbYZ_cea]SZaaaZ]Yaa[Y_"
-     "X[^L]_aUVX[c^[]S^]Z_^^Y[cWZ[[`[XXWYUU^e_[`W[Z^X_YW^baW[YZ_cV[[^^naXY^Ve[^bc`^X[]^^UMg_Z`^`^aXUaa[^_[`V_T`^__Y^"
-     "cZ[VcZ^ZQ^VZ_S]be[_X_`[^X]`Z[]f[^_Ya`bbbZb[ZVY]Q_[_b^TWWeaaV]YaVW^iW]`[]c`_X^d`RXSb^`QX]WacZaR]Y_^UZVZbYZa_YVV"
-     "X]Y]ZXc_`V[U]bZ]_Y[]`P^[__]UYb_ZOTX]`aZbZ^Z^_ZY]fWYY``Tgc[`Z^S^^[cZ`",
-     "Wb_XVa[`Y^c__^W[Z[``Za]Y]`__[`[Xd[^dUV]Ta_^]ZZ_V[T_Z^ZX[[_Y^X^]W^aU^W_^c[QVbYSS[[W]a_[]W[^`_XZXY^_Y]S]ob[^ab^a"
-     "__^[bUegbR`XY_]TX[T_U]a][c[[a]XT`Wa[W][ZaZ^X]ZYZ^Y^d^W]WZ`Z_NT`Xd]`XalYWbT]U`]SW`We][Z^]f^^Y^d[[a``bZ[UV]Z][]Y"
-     "X^[_db[_[W^Z]``gce_^Ya]UZa_a[_`^^^`gbaa[^WaW_Rb`b^_XYWR]h]bY[`ZXW_TU`[`^`_a_W`[[UmVcaOZ][YaXVXX_VX`[]XWZX_Y]aZ"
-     "a`ea]a[Z`d^^c^_[a_][]_bZ_aWgX^Zc]^XWd[b[V[b_^b]]]Y[`[a[V]YWZ_X]]Y^]_a_R^]]``^b[^^Z[_`]V_]ccZ`VYS^[[_ZZkY]UVe^c"
-     "b`Q]]WV_Z]Xe^b^Nb]S[cdYa]QPZZsaad[SYUWZ[ac^W^TU_eZ^^jZR`[d_^[]][bZXZSb`_^V][YYae]]V^a^^``]^a^^Z_[`d`_V]aZ`^bW^"
-     "WVZ_YZ^O[_XXYaZY[]^[dV[[X[Y]ZWa_dZ`[_`]YZ`^[Z[_aX_W`aZ^bjZYfW]SaZb^`Z^[Za^W[[_WSaYYVVga`Y][c^VW[]Zb]Xd`_YY[[Z^"
-     "Z`ZaZ[Y`_aS]m^]^Z_^ZaP__Z_^^[aW_Z_^_Y]`ZX[`X^a`ZbZXX][^T_]Y_ZUW^ZZOX`Z`]Z^`a_bRaY^_X`c^ZZ_^Qb_]Z]]_]`]`W]Wf^cV"
-     "aX[`^]g^acZYZ^]][T[Z^_`aa[YZ[^_YZ`Y]_f][a[Tccbd`[Y`gZVZXSXZU_[b^`][`^UZa_ZV][[ZZ_Z^^Y_]`V`dbX]R[a]`]]Y`c^]e^Q_"
-     "afW^Z[VV]_][a^TaS__[[X_^cZU_[UZcWd]`a[_`^WZWSWaTZb]j]aVURe]YYfe`Sa]Tf]_c_^`US_aZ]TTa[Yh_X__Z[_`^[`fW`WVYZe^ba_"
-     "^b^ZYW_Yf][Na]TWb]ZZ]bbb_c_Y[TV^_VYZa]^^b[ab[X`YZ][[]Xa_]]XR@]Z_][^^[UXUZa^Y_]ZZZY_c[R`Xb]^dX`^Xb]Y^[]f^R`^Z^Y"
-     "VX_P]aXb]a]_]Z_d[[UY`^[]_]VcY[^YWY]YZZW`Zb]fMYce^^[XV[Z[_Y`[WXTW]_^T[W]YbX]]ZYVZ`b[_b^U`]X^]Z]a[da]TZU]Zaa^_^]"
-     "`[Y[[`Yc^]WX]aiWZVY^aWaZZbbXT_c[]T`_Ya^Y^]Yc_[cX_Ya^XfPY^^^]]_SYX[]`^`_ZVXZYXY]TZX^^Z`^a]]Wc_aXUZW`[]]^WZ_X][X"
-     "[`Xb^aWY`_^``^`a`WW[^`^WbWdbc__WXSaf[Xac^`_b__]WYb]S`Y^W^Z`Zea][dbZ]ZV^a^SSV]VY`bX_ZU]`Ya^^VUf_[T^_XbUWYbWVX]U"
-     "Z`ZXYY_aV][`[_a][a^^U_]Zd`bYc_]_Zc^ZZcdh]bX^_gaUZY`_Z[`ekV[`Y_`^^_Y]WYgTbYa^Z_UdZ[_[[`ZY[[Z_[aZ^__][Z]]YV[]^X_"
-     "Z_ZZc]X^c[ZZ]Xg][Y]b]U[W__Z[]]QdXV_]`]_]c[^X`b``h_Y[UfOW^XW`W`]`YTdc^]`ZPbZZ]V^VX^TZ][W]]bYUb^db]]WUU^b][aU]Z^"
-     "_Y]`_^^Uc[]aW[a]^ZaZ]]a^Z]]WW^Y^Xb]ZaZ]WWW^^_a_^V]XZ^^^ebgZaW`[TWZ]X^_d`]ad`W`]T^WV_X[YdUW]`a^[_XZ]XZW[]`fX^cS"
-     "Z^RUYYad]^UalcX]`[_[][X_iY^Z^`]XT_QdU[_^[YY]eX``edWXSbZUc`__[d^abaY^X[Xff^`XZXYW[^]X[___ZV^]]g][YXZe[Xc]VZ^dY]"
-     "[]Z]]_^[`ja_eZa`[Vb_Z`^Y___`]W]]TXV_[Y_cZ_[X[Za[`ZRYUchZ^[cT]]bX[_^__U]Z_SXY_`XX^[Z^]^^Xb]Yb`b^]_`ZQbXaV^U`]]`"
-     "`[^Y[QW`Y^a^_^^`a`Y_N_^VV]^`b]`ZWWY]c^Ze^WT[_]]]c[dTXdZ`]YZ^X]_`_^X]",
-     "]U[`[^[W`b[][[[bZ[`]^gZ]a[[_[^[W[_d]]R]ZaS]TeaSacZ_TbfZ_[[[^Ya`[_W_^d``^^_^V[Z^`b`WZZ^[^^bSW^Ub[_c[__^YY`ZZbca"
-     "d[]aZ`a^[ZZ_TYSdXZWbZU[^a^VT]ZbY^Z]YZ]Y^V_ZUZ_]d[YTaOaY]U[]^VY]^e^YZ^UXZbdUX^V[aSXX`_]V_Z]^V]^cZfUa[_Ya__ZbZa["
-     "[^VW^bV^^ZZT_`[[YXb[RY`^_^YVT][[]]^XXW`[YZV]^[Pf`^c_^_]ad[YbYS_b_Xa^``][]`gW][X`[Z[[Y^Y[ZXZ__]b_WZ`aZXVa^ZZa^a"
-     "T_`^`f^XY[XZa^WZ^]ZW_Za`cZW[b`d[ab[Y]`^a]`Y`c]e_Ya[^Y``[Y`_`acjVZ^]^^^]WU`RV`^a[`YX^a`UUebYaa[]`^[R]bQ[Zd[V`^Y"
-     "^]^WYZZdVW[^YekU_w]V_[Z]__b]YaaW^Y^X]d_ZTVYaTY_^baaY_TWaX_a]]bV[Yc`^]b^_OYX[cdWbd[Ya^V`T_aaac`[QZ[bX^^]X^^_Y^]"
-     "Z[Z^`T]Z[aR[ZaYY]]fVc^]WXmb`bYdVUVaY`ieg]Z^b__`[YW^RSZc[]^Y^c^bZ[aZ^`YY`YYXXYQhYZ``Y^YZ^ZZ_V_abXX``VT_aZ_ba^[_"
-     "Z[^`J_beaYV_d_`WZcX`][Y_XQ[^^YXZ^M_YZ^XXfWca^b_[`U_`_^cXZ[UeXWe[^ZcY_UYbe`]_aY]UYd__[bV^XZXZ`YbZc]^]^XZXWU_aca"
-     "`WWbXW]]Za_[YX[[_[aZ__VZTW]a[`^_`dZ]fa[`_Y_VUXaQZZ]Y[bYU[ZZZ^WbbU__W[XW]eU^X[XaY`^e]X[ba`aX`Y_[`[[UV]]`eG]^[]X"
-     "_^]b]]WW]Va_YTX^ZPb^bZY^c^Ta]WZ]g_bYf[[`a`bZVhY]^`]e`^g]a^Z]YV]eZ`eTa^S^abb_ZZ``^W[[]`Z[^SbZUaYa_^_adYWVaU^aXa"
-     "[]`[]^W]V]XZ^X]_cf][]a^``Z]XZW[faW_[^Xd_[[XW_a^^aea_X[Ybc]Zd^X_YadXXa_aZ]]aYWY[W_[XZ]]^S[a_`^``SZ`Y[eUV[gYV]`^"
-     "__UVYbe]fabaY_dc`]gXZ_W_aW[_Z]O`ZZXZa^]Z`_^_X_aX_Za[`d^[[^^f]Z_Xb`Ze_]ZY_dYeb]]a_X`f]]e^Y`c^Z]caZ^YcWYWX]_aY[^"
-     "]f]ab^_Y[]_``]^bc][Z^]_Zaaca[[b^[]Zb[[]V[bZdd_^`[ZW[__[Xa^`QUabQW[]baZX^^^V]__aaUZa[Zb`aZc`[_d]bb_ZX^Z^ZV[[[cV"
-     "^[_XQ`dWV[ZXbU`_Z`XU]`]c[eT`ZY``YXYV[c[_h`WUS[X^Y[aX][]``ZU]]`[b]a^Xc]U`dbZ[_c`^^fWV]ZR^bTZ[``^b_X^W]`YV[Z^fbV"
-     "_^^^^^b[a^fcV]ac_WTQa[`UZV]^^YZT]a]^b^]Vf][_UV]_b_[_XXZ_TaVU_P_[``d]S]]^Yg_WaXZebVX_]ZY][`a^W[_[[_]X`a]^SVa^^e"
-     "Y]][[V^VWUYN_]aa`d^^]_[``[Y][YVa[X[^h[cZ[`Yf`Zf^Z[XVX`_Vb]bW]hX]_Z^c][]^Ya]ZZWT_PV_^W]Xe_b`bYXU[Xb]V]ac^`V^X`]"
-     "d[Za^XW`[]X[ab]`_^Tb^]aW]ZX[`]^^[[`XWaaZ[fTYW`W`YXcZad][XVcU][]a[`[c]_]cZbb]YN^^hb^Y^a_Y[Zb]`V_XZb]]Q`eXVT_b_]"
-     "a^[``_`[ba^`WnS`Z^^^Xb[NVZ_Y[Z^ac^ee_VTRYaW]__Y]V]]Y^[_eXX[^]__WY^W_X[fXW]a^a`XZ^]Z[c[`VZYZ^`ac^ZcZZ[^Za_`]X^Z"
-     "k^X]]^]b^i]c`a^W^WXW_[Z^W_[U[_^^fYWb__T]^`^]b]ZbcX[YZUaW][_X]Y]ac__YdfV[U[`[Yd`cWXa[]^d^bWdWcYZb]]___Z^_`[`g_["
-     "WcUXd_XU^`^`]X^Y]a]aZ]WbYX]aba`XbY`Pb[^i`^][ZY[V^]X^NeX_cYQ^[fYXa`bZ",
-     "`W]]`_^aVX[`V]^`^YWb][Q^[Z`_^`X]XX_X`[^]a[ZZbWZ]`[b`dX^c^]^]Ra]V^Z`aX_[Zb[ZZX]a^a`^cYWZXWc`UZWYYW`W^aX^XZ_We]V"
-     "[Y]`^^WXSWUU_]ce`YYUYUZWd`_^a[YZbdUXa_aZa[[Tb`Y_^XZU_a_[[V_`^ZX]Z_Y_Y_`]Q^a_YX^[V]YYW[d]^]`^V]_XaacYZ`Y]Z^[_X^"
-     "_`[bY]dWX`W[]YWVb]bc`d][][bc[`Z`[]bbW_Z]Z^^^X[Z[bS^Z]cXTVZYVdUaXX[]M[Z_TZUXV_`]^[`X`Z]W[[ca^Z_YWd][]b_e^Y[^T`^"
-     "VWX]]^^_fa^YZ[]gXV^Ze]T^ZZZW`VaW[__[XY]X`_YaXb_X_][Wac__e_b_W``_c[^[^dbe]Wa^^bZS^aVVPXX]][]`]aZc]`Y`[][^SU[Wab"
-     "_[`[^^bgZZX[XcZ]X[TbZ^^_Z]_[adZZW][`dcgU]VX[][eaZZb]`b]`Q_iZ`]`Y^Y_b^]XQS[^Y_XZZV`YY[aaY[`bUaYZYQ^a[Y]b`^^XQWW"
-     "Z_V^]eZ^dYN^[YeX`YUb[`[abXRZ]ZYYZ[aY]YaXZ]]_]hY[`a^_ac]YS[^WZW^`]_b`_d]_h][`W`U`]b_WZUaXZW^YW]]^j[YYSZd]_g]VXX"
-     "`cTaY[Y_]_[cW`YcWTR[U_a[VeU^[eVYYZZ]_W[^]Y_YXZ_^Y_bcV]XU]Z``_Tc__VceYQ_ZaYaO[ZT`a`^__bZ_[][_`a[a`Z_V_dgI]XWab^"
-     "TdSeaca[[_]_^^]c_]]W^]ZaVV]][V`_Y]^YZU`T^`WeTda[d]b_XWb^__ZgX^[W^Za`[a_W^aTVWc_[[_YXZb]dW]W]_UeZ]aX[_Uk]iaWS_b"
-     "cXZZZZ]a[Z]ZUW_ec_^VcZUZ][_b^`UY``W`Y_WX`Wd^`[`a_^T`V^Wa_]]jPUV`[^[W][ZaXa_]X^Y`S^Z^ZZYWVYZYX_[Y`_^`]f]ZZ_^]Z]"
-     "Ze]abX]`ZZa]Zg]ZYa]Zw[W]_bU]Y^SXPad]X]X^`eYeW[YY[XeX]Z][]ZY^a_^_WZaWe`^cZZ]^^^][WMabaZWd]ZbZa[`Z[_e]^[[WZZcX]Y"
-     "]^^XUYdX`_^ZYbc__Yb_^bZb][ZX[^_W[V^]_^^ZZ^]i`[_^Yc`Z[U[ZX^ZZYa]c[[Z`^^eY`S]W`[a^[Z_^__[XVYb`Y]XP_b```abWSbb]Zc"
-     "XZb`aT_Y^`][bZY]S^Yda`]YSbb`X]b[je__ZV`]U^Z^[aeaX_XWVY[^^`V_YXM`SaYbWTZ^]Y_PZd_[cXUiZaeZ^bYZ^_ZY`Y_Z`Tb`Ya[Z_a"
-     "[a`de`X[ZUZ``]_b[`YYe^lY^[VYZagZ`Y`_Ua[pWW]VaY_^f`Zcb][W]WY^c_XX_fXeX_X][Q[cZW[[]]EYeh]VZ_[aXb`[`]aW_^d`ZdWa`Z"
-     "]YYbbW]^]e`_a^^V]^^dc`YZa`Y[[WeV^ab[[bfa`_^]^`Y^XbXa_Z`[^`R[[[[V][`aT^b]`^_]Z]d^We^`^WSYX^`dd``]YX]`_^^[ZTZ^XZ"
-     "^^^[]X_L^[_aX[a^X[Z^Y[UVWT_][eb]Z^]^XZYdVVU]_]dW`]_^^V`_a]cjV[^^`[]]]bb]aZ]WSYb][_WV[UaX]Y[ZZYc_YTVV[[^]__X^WX"
-     "]Y`c]`Za`^bYZ`a[a_]c_m]Z_[Y]cXY`^]__YY^[]^X[aX[b_]]RSV_c]]__`ZbZ[[`WYXV[P[cc__U]__ZYX]Tbe[[WY]__Z_[^bQa]baZ[a["
-     "cWY]ZZX]ZX]aaZZaZ`^_]b]^Zad][TSaYYba`WW`ZUZZbW`e[a`W_XQ[WY^^`X^cXZZW[ca]aVYZYdS^`U[T[`]^^aaTSa_d[``V[XL`RTVX`_"
-     "^XVdV`T_VWa___[_ZW^`ZY`^]`XZ_aYY[_[[W_YYV[``i^][]ZeY[`[aXV^[Z[YU]VZ_ebSec]^ZRgYb`X_]WY_][U]]ZaZ`abbd_WYZ[YfcPZ"
-     "a`]^[^^Y]U[[abX[`[UXa_[_a[]Y_[YU`WZebfUWT^aX]bZ`ccY^a^Z]_Wcc]a[]aZZ]",
-     "[^Yb_c^_Z[ZX^T]Z[Y[^Y`_]`]^^^eQZSd]U`]VXb[_aZZe__Wa^_Xa_b_aX_^UX`YaT_cX]Ybb^_Za[YU^^baX[^dZXdZh[YWe[``O`]X^]ac"
-     "^[Yb]]Y]Z[^`Z^NeaWa^`YX^c[Y]YdZ`]`VY]`X`^[^__bY^a`bY^]_`X_f`YX[`e[gbWbcYY]WY^XR^`]UQ^[_dUZ]^_b]d^]XYaVX^_YX^Vb"
-     "_XX]^ZaXU_Y[`XQ`]]bmX`^i_^^[`^b`]S^dj^`_]_W[a_`bX[^_Xb[_]ZY[aXX^e^^X[]UaY][a]bUa`cXcdV_]WYVhXV]]`_^V_ZhaUh`[YX"
-     "^[[Z^bYY^`RXZ_]XZZaV`U^[_]YX]a`[X_Za`]Va[`ZV]]bV^X]^`X`_][^aVjU_X[[_[W^e_UWa_][U^XY_^`b[a`d`Y]PYYQ[[Y`_X_^X]hb"
-     "bWW]lW`]`X_`Z^^_^^Z[ZZ^^aZYZ]ha_`bb[f^VcY`eV^bdXVZbZQ]]ab]Q_VUbR__[V_h^X][R^V]Ra_afZR]c`]`]XcbWcaXY]_a[X^__^_`"
-     "[Uga^YKUZf^YZ`_Y[[X_[X_]`a[a^XbaZZ_P[aa^[]^_c[]^[VY_^^_[^[_YV]fWa]bYX_Ncb[ZQYXWWYU]XXZV`ZbY`]X^aY__]b^[X_[`^_^"
-     "Xa]aa_^[__]_Vb[[Sa_ZV`_^^[]_Xb`U_ZYFW[ZZY^^W_[cY[X_Z[]_Z_YZZW_P_[[^b`abVY]`cab]Y[[^Z_Y_[[[X`e^dVZY[_YbU]fY[W]c"
-     "][XX]Z`b]]aZdXcSe``_]YRaY[b_]U[[`]YUc^`_Y[`[aXcb_bbY]bYWX[Y[U^T]ebW]^ac``]YU]Wa`TY^a[a[]P]Vm_`[W]ZcbUZ[X^VVcY]"
-     "`TYWc]Z`Z`Y_]^a_]`][Z^V__`]_dWV]XY_U[M[c^__^^`a^_ZXdf^_bY^_X^b^`^[U^YPWZV`[dbYd_`]_^_^XcbYY^YW`[ZX^^Y`_VW^Yd_X"
-     "``_^[[XX_aW[[^ZKaZc^Z]Qc^YX_^U[^^^]UTX^UZ[^adZ`ZZ^b_]``XZV[Z`]f]Z`gWa^d[ZY`][WZ[Z^Yf]^_^Z[[^]`_ZU^cZ[X`]^]^TYW"
-     "Y`XbV_]V]e_]S_^bZ]WWYV[_W`YXaYb[aY]]ZYZ`][[R]^ZaiZVWY`]QVb^]]Z_``RdZ_ZP^[Ya^Z`[^_ca^[VY]R_X_b]`]U``c__WV`_ZZ^`"
-     "X[]XZ^]aal[SZ`[bXYZ]X^[_[`]V_`a]aY_`c]_Xe`V_[_]Tg]Vb`__R]dc_YZ]Y_XWXdbZYYca]^fX]aX[X^Z_Y_[`[YYaa^_Q[[[^`^VV^_b"
-     "a]Y^aeX^]]``]^_Z^cX]YdZZ]a`c_a[Xef_]XeY[[X]cccWZ_]SXbX^aXX^_`]b^TY^]^bgS^db__WX^aZ]d_a[[VS^XX]f_b^`_`bYZ[YYZ`W"
-     "bdXZW[R[WYZdXY__`^ZaV`ZX[][W^caaKhb_W^Z]eeb_Z]`^]`lX[Z^bY_W_^dZVa[aY]hXl^_Uc`_Vc^UX`Zb_a]Wcc^]a]_^ck]`WY]^^TZX"
-     "d]X_XVZV[Ya`TcXaU^aW]]^^Z``X`_eWbdX]bc_^TU`[[^]Xaea[XU]_a]YWVS]Za`cVVYba`YdbNUUXTa[dZb^][W[[SWa[Ye__[eZ^Uc]a_b"
-     "YW^]^`NYZT]Y_lU[_^b]]`^[aNVU`c[Y[_]^[W_Y[``a]^WZXZd]]][ZcYbZW^_b^aa`eZW]Ye]Y^^TY``[[]_ahdbWWXbVa[`]]^_[W]W][YZ"
-     "_ZfZ`bXbf^Sc]aa`]fZZ`aV_db]Y__b[^X[_acd`V`[YZ_dXaY^_YZYZc`Xd]__WaVYXYWZ^[YY][[XZZX][[Sb`Wa]Z_[^WXb_]]Y][[^cWac"
-     "XaY_abX^XZ[]`T[bbXU_[XY_Z_T^aX_[`]Z]_XXU_^WZ_Sdb[X][][^`[ZVYZabXb[``V]SZ]b_WVb_[]RZSa`[W^Z_ZX[YYZQa][Z_[^`ZS[]"
-     "a`YTaX]N^[b`ZVa^]YiUcWhaXZ``Z[]bKV^[a[X^`cY_g^aZ`YXXYZ[PV^WTVY]]]]]^",
-     "TZh]]Y_`[ZYZ]`^Z_ZYZY][`]V]dadWa`X_[[Y_c`WX`UZ`YbWVZ[P^_]]^_`W]XaU]Y]ZaG_X]]]^_[e[_[[a_Vd]Yc^YT]_ba^U^XYXYm]`W"
-     "`ZSbXa_YbX_]_SVePYfWYXV_b]^``Z[W]`_ZVV^Y]X^a]]Z^^X]Ye[f]][X`]XcZOV]Z[_V_]Ra^[^_[^VZeV^UaTcWZXc]^_W[USYSedccd^U"
-     "aWa]bb^_U]WXd[U_gb^U^`_d]Yc``Z^^X]eZZ[_^^R]Y]W`^^[dX]Y]W_bZ_bX^Yb^]]]_ceYZ_ZVc^^Z`[Z^^VbaX[ZiYb`a^[[XcXX_YVaY_"
-     "a_bXWYWZaWi[[c]bVcZ]aZ[Y[Y[`Ybeb[XTZd]XW]YacZZXab]^a[T[][]ZV]VX_X_^^_^_VR[]^ge][[bcd^_cZYRa^_W^XX_acYU]_ZXWRaX"
-     "bc]WUh]Y[i^[]`WZ_e_^O_ZW]Qa[]d^Y^V]^[[Ra]f]UbY^b_]Y_Z^]VWZVXZa_a]XY^Z`]XT`^V]`YVZa`^XUV]bWT^W[Z^_`_Z]]c]``]`WX"
-     "WXYR[]Z]a`dWXYbU_]YbXYL]X]aV_`[W]]^d[UZ[]^YT][^[ZY[^e^_XX_]bc`ZW``^ZbWZ_YccaWXYbbYe]W_b``cY[]_``V[ZUR^[cb]ZZ^S"
-     "YPZ^_[^X_^W_Tb^W`]X]^Yb[Y]Xb[]cYYWb]V][e^c[[WVgYX^c[Z^[_dVc_[`W_bS^]b][bQc^aXZh]][[]`c]]V]^J`^Xa^]^a^YW[[]Z^`Z"
-     "j^Z^aWYY[[`[SZ[`_[_[`Y__X[a]XXaYX_][Y`[^^Z[[Y`i`_`W`V[bX^UXcdZR^]^]XX]dWXaaW]bbmVceS^]a_^XZYY^d_Ya]W]^]daae^^a"
-     "b]bXYaX][Z]Vbd^T^_]^ZaY_^_b[_UaZce]_]U^_a_eW_]c]`[YZZZXeYYcVY__^Z``kXP[Y^S[]Z^Y[][[bcY^aV^iYa[[[aaZ^^]Y`_bVg`]"
-     "^]^_`eVZd]_YZaY^daY[_][YZ_bb[bZa]X^^Y^^]aX]VXYVT^ZeS`_]^`aXT]ZYX]WX^`Z]X^e^]]Z_SYa`]gZ]XWXXYd^aVZX_X`_^V]_]aZ["
-     "]^b_a]`aVUZ^WP]UVR_Y_[d]V]U_[ZcZa`ZY]^[_ZZYbd]`f^]VXU]]XY_X``ZX[W^e^YXc^_ZeaV]a^]Z^]]b[YZY[`_`WW^^aZ[b^][U[[d["
-     "Y^ZZa[^Y]_Z`acY[^X][_VaaVS][c[c[`aX`Y^]Z``X]W`]aZgY`bb`a[^S^]Y^b[caX_ZbSW[_^WV^_VV_][bZbZiZ^Z``YV]]__YZf]Zeg]["
-     "e_]bZeYZSR]cU[W_]eXb_XYYgP`Uch^^_Z]YVY[Y^^Y`WX^^[]Vc^ca^XR_Wa``_^S^XS]aYUWgbZ]YY]ZVS_YWVY`_WZ]a_Z^[[[X][R`]`WZ"
-     "eYSYYZbjd`XU[YZ`ZYaa[`^eb^V^W[b`XZ]Z`Zb]]Y_NcY[WYjY[^acY^eb_bX]d`Tb^]_caZf_]Z_Y]^]W]][[][[]X`_Xe`a][b]YY^TW_]_"
-     "Z[[]V^[cTY_bb[YZhc[_][YRbX^YaYY`[Y]_XX^`Yb_TfYXd`[[Y]a`b][UW`^a]^XaYW[ZYab`^_[[`Z]W`W_[^[agbY`[]X]]]]_T]_]^YZe"
-     "d`eW`bb[Yac^eQZ_aXZ`_eX_T^YU^[hY_[Y_ZaS]ZX]dYa[i]``WWY]`Y]UWSXXTY]V[UbYcVUe]Q_^`f[^ca_]][_^YY^b^^XSXOV_XX[a][b"
-     "e[eWYYaTV]XZ[Sb`dSU]c_dY[__U]_cW[_]^`[]_WV`[UZ[b^XZ]`Z^YW]`a]U_YXc^ZdXT`aWW[Va[aab]^Vaacf_`^XTWbdS^]XYW_Z_bSU]"
-     "[][ZbWYYaWWUVXYZg^^`W^[WX]ec]ZbXXWUU_^__X[`]aa]]eWVS`UV_Y]da`a_[][X^]WV`VYVW[^[_ca__WbbZZ]aX_P`cTXZX_b^[XY_cX`"
-     "_]`]^^eXcZX[ZZ`^T_[_e^^SgUa`e][^Ya[[Yc]WW]eT`b[__Y_VY]ZYbbZW^_ZZWU]]",
-     "kUc_igS]WXY`cW^RY]fZ^aVWbX[][X_``U^[h_X^]VY[W_a^a`ZYje__[a]Vbc`Z_^acdT`V]^^_`UV[[RRNb^]aUbbW^]b^]Z_[bV]Y]^WY_`"
-     "`W^b[TWaaS]Z]Y[[[ca^^Zc[dV[`Z_XkZ`YYWSX^^^^`SX_VU[`^YYWV]faX[ab]U]_[aZX]W][]^WZcUZW_YTWVb[^[[][^cRbY^`[ecZ^UUa"
-     "`dYg^^^b^ZZYX]]V^[WW[a`[KcbX[[]^^dQT^ZZYaXTWVbX_`_cXWc_]__c^^^[`]^e^YiXZ^[Y]_f^VeRX^^`[aYU^`aZ`Z]_X_UcYe[_^Y[Z"
-     "UV__`^`R_Xbj^Z[__]X[YZ[Y`^[_``_^bZSTf_`]b[a[_]]]Zf`XZY_a[_^X_[Y]Y_^[_ZY]Wc^]WaXY^]]^UY_Z^^VaV[cY`V_UXVa[^b_]aW"
-     "`dZ^]^b_fd[^[[X^ZUYX[c_Yc^_[_``c^_]`Y[]be_`W^^_[_]hab^_UZ[_^_`[aZ_W]hZc^]][]c][_]WU]]_aWTY_]Z_YZZb[]]`Yddab_bb"
-     "V_^aX`[VWWVZ]]a]eW`_YXYRU]]Z[``YVY`_^`[`XT`_]]ZY_YZY[XV[U]Xab^[_^abZ_abeWY[^ZZUZb]U`]Zc[X[XY]UYYcX`_e[^[]^Yba`"
-     "^^^^Z^Z]b[^`bZ[Yd_XWY][[JWXZ_ZcZ^XY]ZU]YX]d`[U^aYT]`W]_`^`T^_Z]`^YY^a[^aZ[[Y_bXY]f[UW]]_ebY^YYZ[caZ^U]]WZYqXae"
-     "Z_Z__Z]a`Wa_bc`O`Z`ba][ZW[TSR[_`]_Z]Y^^][_W[Y_`d`SX`aa]cUZ[[_WZY[_]UYYbgXX[V[]Y[ZW_a_Z`b[Yb^[]_V]^_]VZ[^aS^]YW"
-     "_ZZY[a]]Y[Z_cWZY[[[c^VZb^]L_P[acZc][X_]]][bVeWZ]^^][[Y`_Z^]U]XZ^[ZXca_]ZYjaa`_`adYY_dVa[db``baWhaU`U`d[ZeZ]^Zb"
-     "WV]^_[[`^W_W]VYa_^YV^a`fWWTY^V`dacZ]YWT^ZdZaaaXZZXdZ^_cYY^^[[aXY^[X^b_a[Z`_]a[]Z^^^cWX^ST]]^a[^Y]Z^W]^_XQXa]`X"
-     "ba^UYYYX^^^aaZZYc_`]Yc_`^X``^^_Yia[c[`Y]_W`^[XZdaa]X_ZZb[[[aZ_^[[_a^Y[]Y]TaY_V_]Va]_^KT^XWYY[__UXcW]`gVUYW[XW_"
-     "cXaUPT]_a[[d^]cY]`_U`^YWW`XZX`^aZ]__cU[]a_YY`dV_S]]Z[]VX`]^Z_^Y_Z]S_^[]UW[b[a_[a`WX_Y^Wa]_`VfY^X`dXYV_dX^]a_WZ"
-     "`ZV`^^VXU[[XZYU`]]Z^_eV_a]]_YW_[ZZ]Z]`YY^Y[Z^_[^ce`e_^cak[b^c^`]]Zf]W[_]aY`[ZY^aYVU_`dWY[bdY_XdR_Y[]`Y`^[`^dXd"
-     "]SZZc_]Xb]Y[[ZV_]]_Zcb]bUXa_Q`^]^abVY^[_W_[_e[^`][Y[NYb]_X_^XX^`^a`^V^_Z[Z^^aV[]d`cYbb_]V]XU]`_ggU[V_bU_XT]Y^`"
-     "XY^Wa]Z`WVW_[eZ_YYVcdaba[cV`^^Y]cb][b`[_Z__^_]ZfL]`YY][_YWcYb[Y[c[N]`^]_Tb^X[]WX[V`Yc[Z[dX`[fcT^[_Z]XYf^e`Yb_^"
-     "_UX[`Z`Yb_X`]_^`Zc[Y]Y_Z`S^Z]Qh[Z[]c``]]`bYUX`faZ]][WYU[^WW[cUXZcRZb^[c`_^]b^ZYb]^_aec`_X]]Y^`YZ^[XZ]bTX`Z][aa"
-     "dZ_aX^ZYb``_ZcXZXVXWc_aY^TY[Y_^[YWb`]^a`][Zd[ZZZYYUO^R__XaUZbZ[Z[[WcfWTPZY^XQ^]WYbY`YY[[`^]__eg^Vb]_^]YZ^^Z^ZZ"
-     "`^[a^_][QZ^[ZZ[aaZWWe__c]]a^ZYYXWZX]bUaN]VYa[WZ][[VW^]__U[_YSY]]]X]Wb[^_Xa_Z[T[`^b_a_]a]_VkWW`[Wa`Yd]S^a`^US]b"
-     "]YZ[a``T[`__[_bYYY]_T_Z^VaZ^Y``]]`W]YXc[R^Wb^Wk_^UY_]TeVXYYZm_aZ[[aW",
-     "R[]V[W_X^`iY_Y[hQc]^]fZ__NS__VX[a`ZQ^[[R^bZ`cX][Z^^Z^Y]c[__`Wb___^__][Y`X[b_YcdaXdQ^VXX_V]Zb_Xa`a[`ff]Y`]YZccW"
-     "`_[aXa[^Z]_YWZZc`Ub`^^^]cYXY[ZX`cNXa_Za`]U[XbWZWZZYbXXZaX`Y]]`Rda]_]hW[Z]^bRYV]ZK^^]`T]^U^[`[XZUMW^X^c]b^RZWZY"
-     "a[`V^[X^X]]_a_^``b`W[bZqc^bXcV_YW^Y^cYT__^]Yd[Xc^XXc^Z^]^UaW`]]dVYdYY[ZYWZabXX[^`aX^fg`V`Z_Z[^_a__cb[Vd^[XaZQ]"
-     "b[]XVa]Z_SP[Z_]]^W]Wf``WX]TeW__^bZf]Q^[`]_Y]Wce[]ZaZbYVf_[`a_X[__[fZ]]]W_U]_Z[W^SY]UYZ`T_[W_``ZY`Z`Za[_cV[Y]_S"
-     "]gZZaZP[]f]UW^W_[Y`[^_W^UV_aYU_YZb^XX`_YTYYY[ZVT^]WW][WWce[P`^^[YZ^cY[ZGa[b]ZX]_^[Ua_]a]Z]`Y^Z^YaTZ[Y]^aXeU^a]"
-     "]]T]YZYWc`b]aW]][XXW__[Y_^U^h``aWaf[]`S^[X^XXVS[VVe]e]_d_YbY_]dS_`]T_`hcZbY`i][_Y^X[]^`^Z``gZbZ_``Y`aeT]`ZO_[W"
-     "`UXY_XfP``[_X_]T]ZX^[`_UR[XWdaZYabXZ^^][ZaZfbZ^YeVd]L]e`Zaaf`]Wa_aW]ccXTZP^Xa`X[^TYZfZd_Z_]U_]YW_d_Z`^dZYZ`S`^"
-     "]c[a^``d_XY_^W]`_[TYW[Z^UZa]a[aaRXb^[bZTbRa[^YdU]]^`^]`Z`]b`^[]T^_ZYZ_a_d``]a]XcX^V^[`X_]XY_ZfU`a^X[e[^Z`RXaaY"
-     "TYW_ZaY_ab`[`YZ_cc^_[VV^c`^_[P`XS`YVb]XWaYT[^_b[`]YVY[[YXUcZZ]_Yd`_[ZW[ZbYcOZaWiU^GbX]]VRY`]Wf][Z]d^XaX`ZXZT[`"
-     "^]b_^YR^WYaZZZcZZ[Wa[X`X_MV_^[]SXa]``_TSY_ba`Saea]c^bRi[cb]_Y[^_Z^d`^S^[YYVX`WWb`bX]Z`a_YZX]_^XX]][_]]]`[^[Wd]"
-     "Ye^T[[_ZaWfWY`Z_[W^Z^_WPZ^dYZ]]Vd_bYYYX^YYZ^ZU^_cW`[j[_[`[X_Wg_^X`Ye[WY`X[ZaY__^^[^adaUcWZS_YVYa^]aY_a^^i[`YbY"
-     "ZXb^Z^XY_]``]]XX]Y`_[`VWXbbYZ]e`[_V]eQ]VZ`_ckX`a^XV]^bV[ZUb]]`_Za`X[[X]XgX`]]a^abUgZ_`XW`Wb_a^_[X[_`][X[_UfZWZ"
-     "YaaTV`c_^Vb^[d_]Y]_cZbY_a[U[b^`Z^^[aa[_bX]`bWS`ZVa^]``ZZ[`V^a]T]Y_X[a]WY]_Y[]YZT_a^VU^^X]bc[[b_e_^_bcWX]^[bY]_"
-     "bb[`[a]^g_dSWa_Y`^Y`cW^^bV`[ScaZS`[caZbd^[_a`^VMY_WYX_X_WY`WYeZcd_ae_RbeVY`[`S^bWT[Q]bX_aYXXYVXXP]W_V^][^RYa^W"
-     "_]ZcagV[abWbaZba_R]U^[`eaVWb]VVZY]V_Y^T]`S^`_XXd[`Z][Ybc]_]a__[`Yd]Yc^^ZWW^]Ta]VccX`_d_a`Z_UVZWV]e^X[Y^]a]Y]RZ"
-     "ZV`[TWT^Xg_Za`[YV`Zbb]VXWSWX^[hY^`^_ZaU_U]Z`ZZd[Z`a_]_X^^]_Zb[X^Y^_[c[^``^Y[``^abZ_W[[Y]Y[Wb]]UYW_[VRa_[_]ZT]e"
-     "]X_]_VgX`[S`a^`hY]]VZY^ZdY[Y`]b[Yc]T_Zf[Yc`^_^_de]Z[Y[aZYVc[^`_Y]YX^]YdVT^Xa`[_V]QaU^ZWdZ^]X[^Yb^`]Ll[_S]^YVcf"
-     "aZ_ZZZVX`Z]ab[XO^V^]]^aZZa`^W^bc]SVa[Xa[bZ^cXcX^_be^_`Y]^R^_V`_^]]PY[[X[^ZZZcbd_X][a][Y^Sb`W[ZWY]][W`Ucb^Y^]a_"
-     "Yba^YYZa[ZS]ZZd`e]R[W[Z[c]_[_[Tc]_a^]]]]Xa^[_YbZ]`d]_Ua[YTg`_[`Vd`Wc",
+static const int8_t traits[][PM_PRIOR_TRAITS] = {
+{9,-10,24,-1,11,0,91,49,5,21,-15,5},
+{67,-8,38,2,-48,82,-66,-19,43,11,1,58},
+{-46,53,-17,-77,-11,-30,-43,7,38,73,29,26},
+{-20,-35,14,-57,53,-17,-38,76,-25,-44,11,13},
+{-11,-39,18,-85,7,4,27,-19,24,-52,29,-78},
+{-39,-57,-6,33,-11,88,-41,-41,-12,-5,-66,-29},
+{-1,11,-62,26,35,3,-21,-24,72,-28,11,8},
+{57,-48,-45,20,60,-20,-26,32,-56,13,37,2},
+{-10,-23,-19,7,8,-46,-7,1,-4,-27,6,32},
+{7,11,-83,-14,32,56,9,-18,-6,4,-11,26},
+{25,-27,22,-54,-1,-18,0,-81,0,11,-11,-24},
+{9,55,-48,-10,26,24,-32,-24,-16,-15,-31,66},
+{-4,38,-9,-40,-49,-37,39,-67,-33,-74,-35,-16},
+{-2,54,11,-38,-37,-12,4,-61,-72,28,51,25},
+{-8,28,-8,42,-33,-19,-22,-127,-23,44,13,-3},
+{-5,31,-18,46,-55,53,-29,-38,-46,23,46,-10},
+{-7,41,-38,6,46,-3,-21,-100,-2,16,-16,-51},
+{-35,46,17,-14,-18,43,-9,-50,-65,35,5,-70},
+{-51,20,-14,51,-61,-8,15,8,-33,9,17,-31},
+{-34,78,6,59,-30,-40,-29,20,1,-44,6,-19},
+{-74,-1,58,27,29,16,-18,-20,-49,38,5,-5},
+{-64,34,30,-16,9,31,-56,-10,-36,-4,-47,22},
+{-42,8,39,32,-26,21,-19,-13,-57,27,-53,-33},
+{-74,20,45,31,10,13,-17,-9,-70,-10,17,-3},
+{11,16,48,57,4,-19,14,13,-18,1,-58,-26},
+{7,78,19,35,-43,-51,-92,17,1,28,-17,26},
+{-66,-64,-11,38,9,-18,-11,-17,19,15,-11,-20},
+{-62,-25,-12,29,-34,-38,-22,23,4,23,-24,-15},
+{-17,29,4,-41,-3,-15,36,50,33,8,-44,-27},
+{29,4,-65,39,-39,-36,35,27,17,-37,-2,-28},
+{32,-12,32,-58,7,-5,1,-31,26,-48,63,64},
+{-50,39,29,5,-19,36,-16,-9,-17,-8,24,-18},
+{-20,58,0,-21,32,18,7,51,9,-27,9,-12},
+{-6,26,20,36,18,21,-20,-1,1,23,-25,30},
+{-75,23,5,-52,44,-15,44,-48,51,-47,-66,13},
+{29,-34,-41,-43,5,20,-33,39,35,-32,-30,7},
+{-34,20,76,-85,-8,20,3,4,-51,-17,-6,-9},
+{55,23,-39,86,51,15,74,-8,5,-29,-12,20},
+{53,-8,44,35,-13,25,45,32,-29,-8,-12,39},
+{-56,0,-53,-51,-27,-9,33,8,-19,-9,-43,-23},
+{4,25,110,-6,52,50,7,-35,17,86,-24,-55},
+{35,-21,-12,16,-16,-100,-44,-29,95,-65,24,12},
+{30,-47,55,8,42,-28,7,-38,-25,-39,-13,37},
+{34,-21,52,11,-50,37,23,-37,18,-43,-18,22},
+{74,60,69,8,-31,49,25,-59,10,-3,-16,79},
+{-10,42,51,-32,-86,-48,50,75,-44,-51,-49,41},
+{3,52,40,-5,-7,49,-54,39,91,41,13,35},
+{15,-58,62,2,-5,77,3,-21,13,-49,7,83},
+{-12,51,-1,-73,19,-14,63,5,74,-60,-1,-37},
+{-30,-21,-57,55,11,-46,69,30,-25,-4,-1,19},
+{-3,11,3,-24,2,-25,32,-46,-39,-16,-22,45},
+{-3,2,64,1,-39,41,18,-19,24,-22,59,-29},
+{13,-81,-66,15,2,-62,43,7,28,16,-41,45},
+{54,-61,57,-26,-68,-76,-50,-44,-6,44,-17,43},
+{-84,53,-49,-5,10,29,45,-28,13,-14,29,-23},
+{36,-51,26,-17,14,30,-11,-8,-21,-35,-25,14},
+{-18,23,20,-27,1,-54,-3,-2,-29,11,-24,8},
+{42,4,11,55,-5,65,10,18,13,-3,7,-19},
+{-26,36,-24,-100,-100,-43,-46,-34,-18,31,1,9},
+{-1,-22,-6,-9,-17,27,-33,21,55,41,-4,-65},
+{24,14,18,22,-27,25,23,41,-24,14,8,12},
+{-8,-28,-7,73,-34,46,-56,-63,26,57,-54,-8},
+{11,-79,-1,-53,-6,81,-33,-29,36,-8,46,34},
+{-36,7,-14,15,7,-26,40,15,-4,-26,-33,14},
+{-49,-20,-13,-12,-56,-53,-22,11,33,56,-11,15},
+{47,-48,3,-22,-34,-41,15,27,69,7,2,-57},
+{34,-22,-20,7,49,4,12,1,32,5,6,-1},
+{-10,-3,-20,-59,3,51,-65,-16,80,-31,32,17},
+{55,41,50,45,9,41,-15,5,48,47,14,21},
+{-7,29,-18,53,9,71,72,58,9,-32,13,-11},
+{-5,63,-32,16,-45,-15,1,-20,-20,-82,8,41},
+{-47,-17,16,-15,-10,-85,-2,-16,45,-31,22,-40},
+{4,57,-24,-71,2,-29,-24,21,24,-23,60,43},
+{24,50,-1,-25,-22,11,-11,34,9,-42,15,16},
+{20,23,20,65,-2,3,27,79,19,37,-39,13},
+{-3,-4,-26,-28,-10,87,-7,6,32,11,53,-41},
+{50,-2,-51,-42,12,30,13,39,55,12,-18,-76},
+{-12,3,-47,4,39,7,-42,69,-5,-29,-11,-17},
+{-54,-32,-54,10,-60,-16,6,25,31,27,-10,-11},
+{78,36,39,-9,-35,50,-34,-31,31,-36,8,-3},
+{-31,-10,43,-76,-44,5,45,-17,-24,69,36,-21},
+{32,9,4,9,-3,4,-27,-52,19,31,-25,4},
+{57,46,18,11,49,-5,7,34,-2,-38,35,9},
+{-2,-2,22,-8,-61,-28,30,67,-28,-7,12,25},
+{-43,-46,-71,8,41,-75,23,12,34,-82,49,57},
+{-2,1,6,-10,-19,9,-55,-30,-52,54,53,-24},
+{-15,39,-50,9,60,-15,23,9,8,4,22,28},
+{-21,23,-17,-15,-23,30,2,3,25,-61,-11,18},
+{-8,-20,-34,5,94,-34,-10,-8,-31,-9,-31,21},
+{44,-18,-10,-49,11,48,-5,-31,10,20,-16,34},
+{1,4,-5,16,35,32,44,-30,-2,9,-11,-17},
+{33,56,76,52,-10,28,17,11,-25,-34,31,-43},
+{-61,-48,-42,-12,18,20,-64,42,39,48,8,53},
+{-58,9,3,-30,-50,18,-5,90,-1,23,53,8},
+{-36,-36,52,28,-38,-2,51,-26,-2,-6,82,58},
+{-15,56,31,19,58,-32,-21,50,-29,24,28,-18},
+{29,-32,32,-7,11,-23,-4,-41,21,-63,72,39},
+{-41,19,-39,-52,-28,-7,9,-6,26,3,-4,3},
+{-3,13,57,-12,9,-29,-18,26,-29,4,-15,24},
+{8,-12,-3,-71,-34,74,15,-10,-10,30,-64,38},
+{24,68,-56,11,-19,-10,47,17,-3,-3,39,-9},
+{29,43,1,-22,-75,-7,83,30,-12,-19,-26,1},
+{-35,3,-2,-65,24,4,-31,-13,-37,-6,25,64},
+{-17,-10,30,-5,41,-32,2,14,-10,-14,54,33},
+{38,-37,-31,9,-1,-42,0,-30,68,-56,16,18},
+{-11,-12,-34,-19,25,-3,-56,-39,29,-61,-33,36},
+{-68,-60,28,22,5,46,-29,17,24,-15,-5,-7},
+{-15,2,3,11,-25,40,58,4,72,27,20,5},
+{13,59,7,-10,19,57,29,10,-26,-9,15,13},
+{-90,0,6,23,38,27,26,5,-23,-21,13,-6},
+{2,-27,0,-9,5,53,-16,14,-76,16,67,3},
+{6,5,45,32,68,11,21,23,-4,37,-42,-5},
+{-15,8,63,-18,22,-27,-28,59,15,22,-38,12},
+{8,27,21,-1,50,-19,50,-29,18,35,28,-54},
+{28,-5,20,39,21,14,-33,50,-36,38,-46,-59},
+{5,21,-28,11,-25,-31,1,-23,-24,5,-23,41},
+{-24,33,-2,-35,16,23,-13,9,49,27,-3,51},
+{14,14,7,-23,23,25,17,-67,-48,33,-29,-20},
+{-5,6,29,5,24,4,24,-60,45,-20,3,54},
+{31,-33,-31,-40,49,-13,-23,-6,4,76,16,32},
+{72,2,35,24,11,-43,-25,-15,-51,8,-1,46},
+{-33,41,-32,-80,0,7,58,-15,-1,28,31,-46},
+{-27,-67,1,2,1,29,-59,8,15,4,-16,-58},
+{-9,71,63,24,2,-23,61,11,68,-65,8,-79},
+{43,-35,58,15,-44,-2,46,-22,-42,-19,0,-7},
+{-38,-44,63,-71,52,-15,37,-47,23,0,44,52},
+{-18,47,17,5,28,-39,57,7,-31,-9,-17,-33},
+{-5,32,-13,14,12,-9,-16,29,2,-42,-16,35},
+{-7,10,-12,-17,38,-41,20,-8,-26,-10,13,4},
+{-23,-2,-14,-7,14,5,-3,-19,-16,-29,23,-17},
+{-27,5,-26,-2,-5,20,-4,-2,-8,-37,6,-26},
+{30,42,-40,-24,2,8,28,47,-42,-4,-7,-19},
+{-31,-2,-15,-9,-6,-15,18,-10,-19,-18,-55,0},
+{-40,5,-29,29,4,9,-3,-19,-30,-16,-60,-30},
+{-10,7,-21,5,-12,27,-17,12,-3,-43,23,-57},
+{-28,-21,-11,-5,41,19,-5,37,12,-52,-64,-44},
+{-2,-7,-14,3,35,-16,-11,40,-23,-16,-7,-17},
+{26,54,-15,21,-27,-29,-10,-18,-15,39,33,-20},
+{22,-25,-35,-39,-12,27,-24,13,2,49,-10,7},
+{-22,-12,8,-1,-5,-35,9,16,25,1,-47,-48},
+{-11,-22,-14,1,-36,-13,-21,-22,4,36,46,-30},
+{46,22,-16,31,-28,44,-14,36,1,-41,1,-10},
+{-70,-50,-2,51,-70,-8,6,-25,42,9,-4,-37},
+{8,9,-21,24,-49,4,21,41,3,60,61,3},
+{-57,32,-4,55,24,-3,-18,7,-16,-41,-3,27},
+{35,13,17,-10,-7,-106,6,18,8,29,-7,70},
+{-80,27,5,-4,40,-17,22,21,47,-14,-7,27},
+{-12,0,47,9,-46,-1,-24,-27,-5,-49,19,-3},
+{47,26,18,-11,-15,18,-23,-15,10,-16,10,20},
+{-34,-24,16,-20,44,11,-1,5,43,-22,-21,-20},
+{-4,14,-16,-18,56,-8,24,-19,11,-22,7,-14},
+{-9,19,-10,-16,44,9,11,-16,-21,-33,15,7},
+{-6,-63,14,-7,-34,33,-40,28,-25,-9,-1,-15},
+{-24,-16,13,0,17,-12,-17,-21,-18,-18,14,-29},
+{43,-42,-41,-39,-3,3,8,13,11,73,4,-10},
+{-1,-1,-11,-46,59,-31,-44,37,3,5,-20,38},
+{-3,4,0,0,34,-6,16,7,7,-47,37,8},
+{45,29,17,62,-45,28,46,-31,-3,24,15,52},
+{-28,-40,-7,6,43,-15,29,-22,-12,-31,-22,0},
+{1,-34,-33,-30,86,18,14,-25,1,13,23,-9},
+{-53,27,7,1,20,-2,-11,-16,-6,-24,21,11},
+{-23,59,-38,-24,52,-8,38,-33,15,-1,34,4},
+{18,23,-39,-2,19,5,-10,-28,0,21,7,0},
+{-80,-16,-5,40,-28,-24,-31,1,-118,-6,38,-16},
+{-25,-19,-5,-10,-11,24,-4,-23,14,-30,-10,-10},
+{2,-33,7,15,55,-21,-25,25,9,-16,-58,-16},
+{-35,8,-38,-1,6,-5,42,-2,-43,5,-27,25},
+{-52,56,12,-40,-44,31,25,-5,-59,-46,-13,20},
+{-6,-54,-45,-35,51,26,53,-2,-34,1,-2,-24},
+{30,6,8,-58,-33,-41,-47,-10,2,9,10,5},
+{-4,-4,-1,2,-26,-30,-11,-34,-25,26,37,-30},
+{62,43,21,79,-18,4,18,-34,-24,28,-8,36},
+{-33,-23,-19,43,28,-13,25,17,-5,17,-3,3},
+{17,-6,-43,-2,-40,-23,11,12,31,-6,-29,3},
+{-33,40,-61,26,-39,13,-6,-7,-17,2,-14,-8},
+{-27,11,-7,-36,19,-29,22,13,-1,-13,-6,-21},
+{-80,8,2,38,-13,53,-33,3,39,-1,68,1},
+{15,16,7,-13,34,-37,6,-14,-6,-31,10,-12},
+{-15,13,-31,7,42,-13,-4,-7,-5,15,-27,-2},
+{-39,8,-14,-12,-45,26,-47,8,-9,33,5,10},
+{-54,80,-18,73,71,-37,-39,15,-6,29,-1,-21},
+{-24,-8,2,-38,65,15,-9,3,-23,-11,-2,28},
+{-15,-9,9,-41,5,21,-43,-1,-27,-10,5,-66},
+{-35,5,-41,47,30,-16,17,10,-5,-17,-2,20},
+{-1,16,-27,-9,40,-20,13,-6,-50,-7,-4,-52},
+{-92,-8,-1,-20,-39,36,16,-5,-38,7,15,-32},
+{-25,-13,-5,28,-7,1,8,12,-24,-52,78,12},
+{-30,7,-10,8,12,11,-6,17,13,-56,0,12},
+{-35,9,16,-13,40,17,-26,-21,-61,-30,-27,28},
+{-38,2,-21,9,-2,0,-10,-6,15,-16,-3,-28},
+{-9,17,-23,27,2,-24,17,39,2,13,13,-18},
+{-31,-3,-5,-21,30,-17,-5,-16,-9,-23,-26,7},
+{8,-3,-33,-5,17,16,0,20,6,-46,-26,-22},
+{-8,-16,10,-11,40,-23,-28,9,-5,-36,-29,-3},
+{-41,9,21,24,55,17,-25,-20,-33,-59,25,-21},
+{7,-61,-23,-45,51,14,30,-20,-4,-15,29,-16},
+{-8,-11,35,-14,37,-11,-37,22,-10,-5,10,-27},
+{-20,86,-12,-1,37,-1,-26,-21,3,-60,-17,-21},
+{-2,-39,-9,-48,5,-4,36,-6,-23,-21,-11,14},
+{-45,52,10,-51,26,-8,-5,-23,-23,-34,-2,13},
+{-17,-12,-26,3,-29,23,12,-19,13,-20,4,-36},
+{-15,-29,11,9,-14,-12,19,-40,30,-15,43,-28},
+{-14,-7,-20,-2,57,37,-8,-35,35,17,-5,-13},
+{-25,-26,-30,5,-29,8,13,-32,19,-59,24,-32},
+{4,-4,-13,-7,35,-31,-43,-40,-1,-14,15,-5},
+{-29,-17,-11,-10,-23,-19,4,-34,15,-20,-2,-18},
+{-53,-16,-12,23,-8,4,2,0,5,-31,-10,5},
+{2,52,-12,25,14,-38,-49,-18,-29,21,-24,-50},
+{-66,48,-24,39,22,5,-6,-21,6,-7,-13,16},
+{-33,26,-21,78,53,-38,19,-7,-26,-14,-24,23},
+{-32,-16,-12,32,4,-10,52,-10,-82,20,23,-18},
+{-5,-13,-19,-5,37,1,0,-13,15,0,-17,-6},
+{-17,-6,-32,-31,6,17,33,6,-20,1,-47,-6},
+{-11,-32,20,31,73,-14,-43,-6,1,-35,-23,30},
+{-36,-15,20,-22,52,-27,-34,-83,27,16,-7,47},
+{30,-54,30,15,-1,-1,-1,-22,-50,-54,28,-31},
+{21,5,-9,-33,38,-55,-30,24,14,-11,-67,-34},
+{89,-46,-9,-13,12,71,-52,-23,-51,20,3,-68},
+{-24,-31,-6,35,-9,9,22,-46,-40,-37,32,-15},
+{-13,-26,5,25,0,-6,19,-39,9,-37,51,-32},
+{-13,-17,-54,-16,-4,15,30,3,46,-30,6,-41},
+{-49,24,13,-2,33,-23,-7,-28,-30,6,32,-17},
+{-54,-9,-2,-14,32,-2,-34,-26,-24,-5,9,13},
+{-19,-45,-10,34,19,68,27,-23,-46,-47,9,6},
+{-38,-18,13,-14,24,25,-28,-3,-8,-55,-13,-19},
+{-7,-33,-14,-35,18,-7,-23,-11,8,-21,9,-33},
+{0,-35,-36,-5,-35,-8,5,-15,13,25,-4,-57},
+{-32,23,25,1,25,38,3,42,0,-60,-4,12},
+{-70,-19,21,29,16,-16,2,-21,16,-15,-26,-5},
+{-25,33,-30,23,-33,10,6,-16,-33,5,36,-15},
+{-36,-20,5,13,72,40,6,-52,28,-7,54,18},
+{-34,-43,26,1,-46,7,5,4,-24,-33,41,-63},
+{-17,-13,-1,0,36,-22,27,8,8,5,2,-13},
+{-80,29,-5,11,-14,-19,10,43,-2,-8,8,-9},
+{-24,-35,9,12,19,-54,-7,1,33,52,-47,41},
+{-44,1,-50,17,21,41,23,-73,53,-25,-17,46},
+{-3,-14,4,4,28,7,-32,-27,-6,-38,13,-27},
+{-44,-27,22,22,-33,14,-6,-20,43,-27,-9,-37},
+{-34,-8,-19,27,2,-13,10,4,4,15,-23,0},
+{4,-32,12,30,-13,48,8,-30,-13,-39,38,-26},
+{7,5,-43,2,6,23,19,28,-49,7,30,-3},
+{-6,-59,-2,-19,16,-3,32,-31,5,-31,-38,21},
+{65,0,-44,-19,-14,31,28,4,-40,-7,-1,-73},
+{23,-18,-18,4,98,-40,-46,2,62,-89,-3,-3},
+{-39,-23,-19,3,-3,28,26,-17,17,-11,-65,15},
+{-8,10,-43,2,-11,0,44,-19,-50,-7,-1,4},
+{32,-10,-26,12,86,-10,-23,-13,0,-27,17,-18},
+{-44,25,23,48,30,-51,-24,-8,22,51,-59,10},
+{-50,-18,4,4,-13,-15,-29,15,-48,-39,20,-48},
+{-17,37,3,-22,15,15,-23,4,-26,-23,-20,10},
+{10,-23,-1,-24,21,17,9,40,8,2,11,-4},
+{-37,-12,-10,-8,22,29,-13,-17,1,-35,7,3},
+{-54,-30,-1,36,-15,0,21,21,-17,-60,11,-27},
+{-36,8,19,51,12,6,-17,8,-29,-2,11,-11},
+{-3,7,-52,46,-5,-9,20,8,-26,-49,8,-11},
+{-51,-53,11,-15,-8,-5,4,24,-28,-16,13,-6},
+};
+
+static const int8_t input[][PM_PRIOR_HIDDEN] = {
+{-23,40,-44,18,-32,-32,40,14,-11,21,-53,-20,-55,-2,-7,-7,-6,-73,-62,16,9,54,25,11,7,19,14,-29,6,-25,-8,
+2},
+{6,35,-20,-8,2,-33,56,12,6,16,-7,47,-78,12,3,-5,22,-28,-29,2,10,-4,24,1,4,-16,23,-31,-55,29,35,-3},
+{43,45,-27,-58,-20,-73,41,62,45,31,-32,58,-92,-35,-11,-8,29,20,-51,43,-29,15,-73,-36,-56,2,11,-127,-74,
+18,28,-52},
+{-1,39,-14,18,-105,-33,-44,35,11,71,-76,-8,17,2,4,0,32,-7,-48,49,37,-32,-12,0,29,40,48,86,36,-17,-51,
+45},
+{27,-14,25,-34,20,28,-20,37,26,7,33,37,25,1,-3,-12,7,57,9,19,48,-50,-17,-26,-47,33,-13,-2,25,-19,33,-12},
+{-17,22,-21,-63,-23,-16,-64,51,47,0,-68,34,-21,-6,39,-2,47,31,-11,33,6,-3,-34,-14,5,39,16,31,-49,1,49,
+5},
+{9,48,-15,-59,2,16,-2,33,27,40,-1,62,-19,23,-32,3,44,54,-36,-29,19,-59,-1,20,-25,7,-1,-7,-6,59,50,-12},
+{30,42,-47,-17,2,15,2,11,7,32,33,-9,8,22,43,-2,-22,26,38,29,-20,-52,-39,-24,-24,-27,22,13,29,64,32,-27},
+{34,-3,-23,47,32,-43,110,-8,34,-61,51,-23,-24,-32,14,5,-6,-19,-22,16,-50,11,1,-40,-32,-25,-21,-63,8,21,
+8,-47},
+{50,-1,35,-40,28,-51,-32,40,33,-25,-56,28,1,-32,36,5,-4,8,7,42,-45,74,-34,-39,-7,34,-16,-24,-14,-35,15,
+-45},
+{-10,-31,-12,-14,-16,55,-5,-33,-8,-3,-33,-11,3,21,9,15,-16,-38,8,18,22,-42,0,11,19,-33,39,32,22,-1,-50,
+59},
+{-28,40,-31,16,9,-10,17,-9,-15,-25,11,-37,-42,-17,45,-27,-34,-44,35,3,-16,40,-31,0,30,-13,0,-21,-10,11,
+59,-5},
+{10,-6,0,3,29,1,63,8,16,15,-7,2,-14,15,21,-14,38,3,10,19,29,-68,5,-7,-22,-15,26,24,19,0,4,13},
+{-26,-17,-5,-5,-14,16,30,3,-6,19,-20,29,19,-13,16,-15,13,-6,-24,23,31,-72,28,-18,10,-24,8,14,12,0,-11,
+-5},
+{4,-15,13,-5,18,5,-3,20,-25,7,21,41,10,-2,-3,-2,23,13,15,17,26,-35,0,-3,-36,-4,7,-4,-11,-6,42,-12},
+{1,7,-9,2,5,7,6,4,-3,10,31,-17,-10,1,8,-7,3,-2,4,-4,-3,13,-13,-3,-19,16,22,-11,-17,-18,-4,2},
+{19,17,-21,-5,-11,21,-13,35,-2,3,-30,35,8,11,27,26,2,28,6,31,21,0,2,0,-25,16,27,13,-15,-19,32,24},
+{10,5,-5,-25,-14,13,-16,23,3,28,-7,23,16,15,12,-16,18,16,-20,15,19,-36,14,-14,-35,3,-20,11,-19,-6,-18,
+6},
+{39,17,-10,-33,-6,9,9,33,-14,-4,3,43,33,18,-5,40,22,21,-14,4,-24,-11,16,31,-31,27,-14,-36,-5,-17,2,-29},
+{-9,4,-11,-18,-12,29,4,14,19,-22,-4,-22,-9,-24,30,-5,-1,-45,-7,-19,13,3,10,-35,1,4,9,29,14,14,11,20},
+{-17,1,-23,30,-6,25,16,-6,5,-31,-10,-12,5,16,-19,-13,-25,-46,18,-5,29,-33,-19,-11,39,-35,16,18,33,20,
+-4,33},
+{-26,12,30,22,1,61,-10,25,-22,26,4,-5,-10,38,13,-35,-24,62,42,35,34,15,-22,-2,15,-24,-23,25,21,8,-10,
+14},
+{-2,-13,25,5,-19,-28,-15,-20,-20,-6,-2,3,-23,-12,2,13,-30,-31,15,-6,-14,12,7,-24,-10,8,2,0,0,-17,-38,
+2},
+{-18,-21,14,5,-26,-3,1,-8,10,-24,10,-21,-2,8,-1,-9,-22,-14,17,-15,8,-30,-26,1,25,-2,15,27,24,26,23,20},
+{0,19,14,-9,1,-32,-9,-12,5,-10,-3,-5,9,-9,18,-4,32,-2,-14,-9,-9,-4,5,-4,-28,21,16,-32,7,9,2,5},
+{-22,25,-3,30,6,2,23,-7,28,14,-34,-9,-10,-15,23,37,8,1,16,6,26,-42,2,3,-1,14,-38,6,48,-33,3,2},
+{-23,-2,-5,28,-29,3,-8,6,5,-11,-10,-14,19,-14,14,-11,-2,-34,-6,33,22,-15,-11,8,-27,19,-28,-1,16,-15,-9,
+-14},
+{-9,-1,16,28,10,-16,-2,0,-2,11,19,-12,21,-14,-17,-16,-7,-9,6,12,-18,13,25,17,-24,13,20,9,12,-31,-13,-6},
+{30,24,-43,-14,2,-26,-16,-1,-5,9,-19,17,5,19,15,19,10,19,-13,-11,-4,1,4,7,-24,17,-16,-6,5,8,-18,9},
+{-8,4,-4,-6,-25,-21,-7,5,11,9,-7,2,16,-18,-15,10,5,35,-4,-8,13,-21,-13,-13,-22,7,-10,-11,-18,13,11,6},
+{3,10,-16,0,3,18,9,-7,-2,-5,-11,-12,18,-3,10,2,17,11,-3,-12,-17,3,8,-6,-32,22,-16,-17,17,2,-17,-8},
+{8,22,28,-14,0,-22,-2,10,11,-28,-2,28,8,-47,0,13,-18,-13,-12,-4,0,4,-10,-22,6,15,-4,-2,8,16,-7,-2},
+{-10,13,-31,8,-19,-14,-2,1,15,-35,-37,-32,-15,-5,25,-32,-17,-7,10,-22,0,13,-9,-16,21,19,-23,16,4,1,17,
+11},
+{12,-10,18,-21,7,5,-1,9,-4,-9,13,-2,8,22,0,4,5,20,-3,2,14,11,-24,26,-20,-1,-27,-9,3,0,8,10},
+{36,-19,19,16,-5,12,-9,-22,9,-17,-9,8,-8,-1,-10,-12,9,-13,-9,10,5,2,16,-17,3,-5,7,10,17,5,-2,13},
+{15,-6,9,13,17,-11,-28,4,7,-22,-2,10,8,17,-13,14,-12,2,12,20,3,4,23,29,-5,-22,9,-1,-25,1,-2,-17},
+{-10,8,-19,13,10,-13,-17,21,7,20,-2,9,-4,-8,-5,-1,13,25,-5,9,-19,10,9,12,-11,-30,10,-11,-11,-33,-18,14},
+{-8,-11,-5,22,9,3,7,6,-9,12,-19,10,-9,-22,14,-10,27,26,-12,6,2,-4,-22,6,29,-8,6,14,-8,-14,-2,-7},
+{10,13,-40,-2,-7,-10,-18,3,-11,19,-3,29,12,5,2,6,15,26,-15,-5,8,10,15,-9,1,8,0,-11,-12,-7,16,-19},
+{10,10,-5,-8,5,4,21,-22,-10,-1,3,-6,16,3,2,4,-3,-1,3,-9,4,9,-18,-5,-11,-16,3,5,17,1,6,9},
+{13,0,10,12,-6,17,-5,2,-8,12,-10,-2,12,4,-12,4,-2,12,4,21,16,-3,10,-25,-14,-21,-23,-3,-11,-2,-14,-6},
+{1,-11,1,2,2,-8,-12,-14,0,7,-6,12,-15,-8,9,14,-26,22,9,-16,2,11,10,-6,-2,17,-18,12,-4,10,14,1},
+{-12,26,-29,-12,3,-16,17,-6,-9,31,7,-7,-11,6,0,-11,5,-3,-2,0,-17,4,-13,4,9,15,-6,5,-15,-13,16,-6},
+{1,1,0,9,-9,-2,3,-1,8,-17,3,-8,12,-1,4,-18,-21,-13,-8,-3,-6,-1,10,-1,-21,-17,3,-9,-4,7,-7,15},
+{1,-5,-11,-2,-12,-1,15,1,8,6,7,-7,10,8,-19,-9,-18,-27,31,9,-4,-4,2,-26,11,-21,1,24,14,-10,3,12},
+{16,-3,-9,0,13,26,-4,-6,15,9,20,12,8,23,2,31,7,9,8,-9,-10,-5,22,-32,10,28,6,8,23,18,5,26},
+{3,1,13,-9,-18,-4,-7,-3,-18,-12,-16,-18,-2,-34,14,-6,-8,-14,-6,-11,1,12,-9,6,-8,-9,-10,11,25,-9,-32,-12},
+{-2,6,-11,8,-17,-15,13,-21,-7,9,6,5,-8,-3,2,0,-1,-5,-5,-25,-4,7,-24,19,2,18,12,-9,-4,6,10,-5},
+{-19,13,-12,7,-11,19,7,1,9,18,-16,8,5,13,1,3,20,7,8,-19,-6,11,-8,-11,0,-2,1,-4,-12,2,9,2},
+{-16,-2,-20,-4,-9,5,-2,-14,-2,5,-2,-9,-17,-13,26,9,8,6,-14,-13,6,-8,-2,-5,1,2,-3,8,10,-2,-13,4},
+{-38,9,-38,-6,3,1,7,-2,-18,31,-4,-6,6,-11,-11,-16,10,-2,8,-7,6,6,-3,2,5,-3,4,6,1,10,23,-13},
+{-19,-12,-10,6,6,-18,2,-20,-10,-2,12,-15,-4,-9,-23,-10,3,-15,14,15,0,-3,1,-4,-3,-2,-9,-12,0,-11,-14,9},
+{1,5,-30,-4,0,-6,4,-2,11,9,3,8,4,23,1,-10,2,2,-6,0,2,9,-4,3,-7,9,21,8,-3,4,-21,9},
+{11,20,7,4,0,-4,12,12,16,-5,-10,20,11,2,-1,15,4,2,21,0,-18,3,8,-12,-2,16,-13,-10,3,-18,10,22},
+{1,-5,-6,-15,19,-3,13,16,-5,15,3,-4,0,-17,-9,0,9,1,4,-16,15,-6,-33,-19,-20,2,-3,2,-15,-13,-2,-3},
+{-4,-7,2,10,7,5,2,-4,-5,-15,-13,-3,-1,-12,-15,1,-3,-3,-4,1,-1,-5,-21,-10,0,-10,-23,-7,-3,17,2,0},
+{-10,-9,-26,-1,-5,0,5,8,-11,-9,-22,-1,-11,-4,14,-9,5,-12,-5,10,0,4,1,-1,0,18,30,-10,-4,-11,-15,2},
+{18,1,8,2,13,8,-22,-1,8,7,-4,5,-8,4,-8,-4,-1,13,0,3,10,4,11,1,0,5,-8,-15,-1,21,-1,9},
+{-6,3,-9,-9,-15,-16,20,-27,2,-13,-3,-16,0,-11,-4,-27,-14,-15,18,27,-4,12,-9,-18,-4,7,-10,-4,-13,-18,-8,
+10},
+{1,13,-6,-4,-4,-5,5,9,-9,-7,7,14,-5,14,-10,-14,-2,-6,4,3,5,24,-14,17,2,-20,17,-1,-1,-18,6,-4},
+{5,16,-25,-10,8,-24,3,10,-7,22,5,9,15,0,6,-14,16,7,3,-12,17,8,6,-10,-1,-5,0,9,-18,4,-5,-22},
+{-13,0,-5,-11,-6,-4,8,-4,-14,30,-22,-4,-2,-18,15,13,13,12,-5,-5,-16,-1,8,14,28,13,-11,-9,-5,2,-4,-16},
+{-17,-16,-13,4,-5,4,-18,-5,-14,12,-13,26,-15,-6,8,14,-1,7,1,-1,-15,12,3,9,4,6,20,3,6,16,-16,10},
+{7,17,-9,12,11,-7,-4,3,1,-21,-13,-5,1,5,-2,8,5,5,7,-15,-2,2,10,21,-5,-7,-7,-2,1,-8,5,0},
+{9,-7,-21,-5,8,-9,-9,-9,-2,14,-10,-5,18,-3,4,3,7,4,-9,10,9,-8,-5,-2,-10,2,-10,-4,-2,2,-1,-6},
+{8,5,15,-3,4,-4,-16,2,13,-11,-4,-1,7,-12,5,-6,-15,-2,-3,-12,7,-1,-13,18,-13,-8,-1,-16,-17,-5,-5,-11},
+{15,1,-16,2,1,-3,1,3,6,6,9,0,0,-20,-3,-17,-16,14,-5,5,17,8,-6,24,-15,-6,30,0,-5,-6,2,-16},
+{-13,5,-7,-14,4,-23,-5,12,-19,5,6,4,4,-21,-10,-22,1,-7,-9,1,16,2,-23,-26,1,-4,-10,-2,-14,-27,-5,1},
+{-12,11,-1,4,3,3,3,-4,-2,9,11,-5,-7,-5,-7,4,-6,-9,3,7,-5,0,0,-9,5,4,18,-9,-4,-7,6,7},
+{17,5,-3,0,18,4,4,1,-1,0,6,10,3,5,6,14,-9,18,-4,4,10,-2,16,-3,3,11,-12,7,2,8,13,5},
+{-18,-9,-8,12,3,4,-8,-2,0,0,9,-5,-16,-17,3,-8,-1,-2,-7,9,0,16,14,-14,-9,-3,-11,4,1,-12,-18,14},
+{-14,-6,7,-2,-6,-19,-14,-3,-8,12,-2,-7,16,-4,6,-7,-3,1,-9,4,8,1,-19,24,-17,-17,11,14,20,-10,-7,-24},
+{-12,-30,5,-37,-20,-62,27,-20,35,-39,59,30,-32,-68,5,60,26,-45,24,-54,-52,-118,50,-27,-23,-70,-30,-44,
+42,-35,0,-11},
+{-21,-14,-12,20,3,-17,3,-6,27,-7,14,2,13,-37,24,-11,-10,14,-3,13,22,-12,-40,56,8,-10,5,15,12,-8,37,-9},
+{-44,-66,32,6,-13,-49,-7,31,19,-71,-4,42,-31,-71,25,-15,9,-22,1,-46,-30,3,27,-5,-39,-37,20,-51,42,12,
+18,-22},
+{1,1,50,-44,-7,-55,71,32,15,-3,-17,-7,-78,-50,54,40,13,-44,9,-49,4,-71,77,7,20,-92,-19,-51,66,-50,-16,
+41},
+{15,80,70,-47,-21,42,12,47,-33,-35,-86,-52,-8,-9,-21,20,-26,-45,17,58,53,63,78,-26,24,35,-18,15,-32,-19,
+-12,51},
+{-21,-15,-46,50,37,-35,10,41,29,-6,-14,-35,-24,45,33,-18,53,-1,17,32,8,8,2,6,-31,-6,27,-54,70,34,15,-10},
+{-22,11,40,3,19,56,-5,22,6,-11,-7,0,44,-15,-22,-9,-41,-40,10,37,36,5,-40,-16,24,23,-20,41,-47,5,-2,-7},
+{-6,-36,-63,13,-3,-28,-38,8,31,16,-1,-2,-7,42,21,-23,-17,48,-15,-1,9,6,-38,28,33,-5,51,-15,16,68,-3,20},
+{17,-2,42,4,-16,-23,14,25,13,-38,26,-21,6,-60,3,23,-26,-65,-33,-36,0,-18,18,-13,-18,-17,17,-40,12,5,22,
+-22},
+{-24,-46,-19,55,2,-66,-28,9,8,1,-10,51,-8,10,14,-35,64,42,14,-2,-56,9,-14,-4,-57,17,3,-93,75,53,32,-33},
+{-19,-12,-32,-42,-2,-44,-33,-28,18,1,18,23,-48,38,2,-23,24,27,-4,-44,-24,16,-3,-20,6,18,23,-19,6,11,6,
+23},
+{-13,-45,-20,-21,25,14,-7,-31,56,-6,81,28,0,0,-39,8,26,-18,-3,-22,-47,-61,18,-50,-57,-35,3,19,18,10,-21,
+-40},
+{12,3,-44,-15,12,-5,-1,13,-50,-11,-26,-18,-27,7,-18,-30,8,2,-16,14,14,33,1,-5,25,-10,10,19,-2,16,18,38},
+{-27,-1,16,-28,13,-11,-16,-4,-22,-14,20,-11,30,-20,1,-6,-22,-15,-6,33,3,7,-15,12,-10,2,-6,9,-2,-65,13,
+22},
+{2,3,-24,1,0,-25,-12,-7,8,-12,-13,2,-41,-10,-7,-11,13,-9,-52,27,17,0,-15,21,14,6,0,-14,-39,-17,-7,16},
+{2,-42,-16,34,36,-12,61,24,-41,-13,-24,-4,-64,12,-7,-33,12,-12,-25,12,40,-10,-20,0,30,-16,-27,3,9,9,14,
+3},
+{-13,-47,30,24,-18,-3,-9,16,0,-16,-11,-3,-44,-21,28,2,21,-8,-6,13,3,-3,0,1,22,-1,22,-14,-2,-13,-38,-12},
+{-11,14,-2,-2,1,-26,-20,-16,5,33,7,6,-19,-6,7,3,-10,27,-9,7,24,-36,3,-1,28,-19,11,21,-5,-20,-23,9},
+{7,-36,7,3,-41,-10,-15,-2,-17,-8,2,5,-8,18,47,27,-18,-3,-5,-20,18,-3,-1,19,35,10,34,12,-11,-29,-30,-4},
+{-16,16,23,9,13,20,-9,-17,-15,10,22,-17,42,29,-19,12,15,15,4,12,-16,-42,4,-18,5,45,32,7,22,-13,-11,-20},
+{15,-17,-9,11,32,12,-8,16,4,35,6,-3,-13,-25,-11,-36,8,27,-6,-21,9,6,-55,-10,-22,-3,0,22,7,-2,-17,-18},
+{10,-4,42,4,5,-30,-23,-24,-5,16,14,13,6,12,-5,24,-14,-2,-2,18,-21,0,-8,-28,19,-4,0,-17,-27,8,-5,-22},
+{11,-6,10,12,25,23,-8,-27,15,13,17,-18,7,0,-17,0,-2,1,-13,3,-17,-35,23,-31,0,-4,2,0,1,6,-16,-4},
+{5,18,-22,11,-9,-9,-36,8,-4,8,-22,7,18,25,-11,-20,-37,-4,9,3,39,19,-3,44,12,-4,-8,24,-11,9,-4,24},
+{-14,-22,26,-3,-13,-17,-9,12,-23,14,-6,-35,-19,5,-12,-15,-16,1,6,2,24,7,-5,8,0,-22,-17,13,8,28,8,2},
+{3,7,15,-10,-6,-9,-24,-15,8,-10,-12,-15,-27,-20,-6,15,6,10,26,37,-20,11,-39,-3,-9,13,-6,27,-3,-14,-26,
+17},
+{-2,-17,17,-4,3,0,-9,1,12,-12,-7,-8,-15,-31,-18,-21,2,-12,-3,-4,-4,-13,-16,-29,-22,-9,12,-7,6,-13,-9,
+-14},
+{-10,-8,9,22,-9,5,13,30,6,36,-26,-40,-27,17,4,-11,-23,10,-8,-1,4,-6,18,-41,0,-9,0,11,7,13,15,6},
+{-5,18,8,3,-7,-11,-5,12,-3,-7,-5,-3,-8,10,-7,-4,0,3,9,-12,-26,30,-13,-10,4,16,-15,0,-6,0,5,26},
+{2,5,-7,-14,7,-4,4,-3,1,17,10,-38,-5,1,-3,-11,17,5,9,-8,-2,12,13,-16,5,-11,3,2,-22,-7,-30,17},
+{14,-10,32,-18,11,1,26,2,13,6,3,-15,0,3,-16,16,5,-11,-8,1,1,-2,-11,14,-29,-1,4,18,21,9,-3,0},
+{-4,1,-26,-8,13,-3,-18,-11,25,-8,10,6,21,-11,17,-12,-3,15,-15,25,12,-10,0,21,-11,5,9,13,7,-27,-10,-2},
+{-33,-4,0,4,-41,15,3,15,11,14,16,36,4,8,18,-6,-7,11,-8,-17,24,-2,-6,19,-3,20,-1,13,6,-4,31,-23},
+{16,5,3,17,2,-4,-1,-20,18,15,11,-6,-19,6,-5,2,23,-18,4,4,-14,15,-2,-5,-8,-14,-19,9,2,6,2,-23},
+{-26,1,-24,-3,15,17,0,-6,-20,6,11,-7,-12,-6,9,9,20,16,6,-3,11,-7,-13,-23,-8,-13,5,-8,6,-6,-7,-12},
+{15,-7,24,-6,6,8,-11,27,-22,22,0,-24,-1,24,10,3,-6,-6,9,-26,-4,0,2,22,4,8,-3,21,9,0,-44,-1},
+{4,23,-2,0,-26,-12,-13,3,-7,-14,-4,2,2,-2,-8,-5,-1,1,-28,29,1,18,-2,-16,9,21,-15,8,-4,-14,-2,17},
+{12,15,-15,-23,8,-19,-2,23,3,7,-6,-3,-2,-2,2,-12,3,-2,13,8,29,18,6,2,10,17,14,22,-5,5,-19,-2},
+{-6,-2,-1,-4,-23,-6,-3,0,11,10,8,5,24,1,17,-6,1,-13,-2,-8,9,-6,1,6,5,-19,15,1,-3,4,-5,-2},
+{15,-21,-4,9,7,-4,13,-9,-11,1,-1,8,-16,18,-15,0,4,-7,-8,7,8,-13,-7,8,5,-8,-16,-13,8,-1,-8,-3},
+{14,-18,-4,8,-9,-27,-12,-2,-10,-7,3,-17,2,-2,-10,0,8,-9,-15,11,-7,24,-3,23,0,-7,2,-4,-15,-1,-4,8},
+{-1,-1,26,-1,6,6,9,9,-9,-12,7,1,-6,0,8,0,16,3,-5,14,-4,9,1,-18,-7,11,-12,3,0,-20,11,9},
+{8,-1,7,-10,0,-10,6,-3,-18,-17,-3,6,37,33,19,3,-19,0,7,-11,9,-4,12,23,2,3,2,5,-11,-26,-5,-1},
+{11,-2,1,13,-1,-9,-17,-2,2,11,1,-18,-8,6,2,13,2,11,5,-6,-7,-16,1,-19,-3,13,2,5,9,-3,13,-4},
+{-7,5,-10,-6,17,10,7,8,24,16,1,-10,20,-5,6,-28,4,0,-3,2,-12,5,13,-3,18,3,6,-4,0,4,-7,23},
+{1,-18,-16,16,11,7,-11,-16,-1,-7,-3,-18,-11,25,9,-1,3,-3,10,-8,-15,-5,4,-8,-16,0,-4,-13,-2,-15,-13,-10},
+{7,7,-5,-5,0,0,5,-1,16,18,2,10,12,8,-5,6,-7,0,-12,-1,10,1,4,8,-6,6,-3,6,-3,-16,-29,25},
+{-3,2,-6,-8,-13,2,-1,-7,14,-17,8,18,56,1,7,13,-17,-6,0,4,11,14,-17,-2,-9,16,17,29,-19,-2,-4,1},
+{-2,-1,-1,-7,-25,-4,-19,5,7,0,-6,-6,4,-6,4,-23,-7,-7,5,3,9,7,10,7,1,-7,6,-9,-8,-5,2,10},
+{3,1,28,0,-5,-13,-13,10,-6,8,9,-21,-2,-6,-5,-18,5,1,15,-2,2,17,-14,-12,-5,-17,-19,12,-3,1,-20,-4},
+{2,-2,37,-8,-5,5,11,-1,-16,-14,-4,-1,-32,-9,-5,-23,-14,-2,-9,-5,8,6,-5,-3,-5,10,-3,-4,-7,2,5,10},
+{12,-17,14,-3,1,-6,0,2,-9,17,7,13,3,2,-9,-3,-8,12,15,-2,-1,-9,3,-13,17,-1,-5,-3,0,3,1,8},
+{5,-1,-5,2,9,-8,-14,-13,-14,5,-5,-6,-7,-10,-11,-3,4,0,-9,23,4,2,-21,-10,19,4,-10,-9,-2,12,-14,-17},
+{-11,4,-2,-8,-15,-11,22,7,13,0,-11,0,-1,1,15,5,2,-11,8,2,8,2,8,6,-7,-19,-5,3,11,-5,1,9},
+{-5,7,-2,-5,9,4,-9,13,1,9,9,3,-24,10,-20,1,12,0,-6,-6,4,0,4,14,3,-2,-23,-8,18,-5,-13,-1},
+{-11,8,21,0,-5,-12,-7,1,-5,4,-6,-1,-4,24,9,-12,6,-3,2,3,-8,-6,1,8,-7,15,-29,-6,10,-10,-3,10},
+{-16,2,-8,-17,13,-6,2,12,-5,0,-12,5,6,2,-14,8,-12,4,-14,17,2,-3,-3,-1,24,7,0,4,3,-9,4,-10},
+{0,-2,-6,6,-10,-2,-19,0,7,7,2,-6,12,4,0,4,2,-2,-6,19,-17,9,5,5,-12,-3,0,-9,4,-8,4,-3},
+{-13,-6,17,-4,12,13,21,-7,-3,-5,8,11,-2,-6,0,-11,11,1,10,28,-1,1,-10,-4,-3,-3,-9,-14,-3,-13,-12,7},
+{-2,-9,-13,5,-5,12,3,7,4,17,-1,-9,25,4,17,8,-11,6,7,-4,2,-10,0,3,-1,2,-2,-9,11,10,-29,6},
+{13,-23,8,-4,-15,6,-7,16,4,8,4,12,-17,-10,-7,-14,0,4,13,17,1,12,16,-19,-5,-2,17,-10,11,9,4,19},
+{-10,13,13,7,-14,-14,17,3,14,-2,5,-6,-10,-13,6,-10,7,5,-2,13,0,-19,0,-12,-7,31,17,16,4,17,-9,5},
+{0,1,-6,3,-4,-2,-6,2,-11,-12,-18,-5,-1,-1,-17,-19,-6,-5,-13,14,3,10,-1,-3,15,-4,2,0,6,-6,4,9},
+{12,-8,19,25,-5,-4,0,-9,0,-8,-6,-1,-15,2,8,2,2,12,-6,-4,-1,-5,0,-3,-6,4,10,7,7,12,16,7},
+{3,-8,-18,12,-1,14,-10,-2,-5,17,1,-8,6,5,-6,2,7,-12,-1,0,1,-11,-8,7,6,-2,7,-12,-8,13,8,-4},
+{9,-5,-6,-13,14,-10,7,-12,-8,2,9,0,-10,6,3,-7,-2,7,-6,6,6,9,-4,-18,5,3,-23,-1,-5,1,18,20},
+{-9,-4,8,-3,15,-15,6,-5,-3,16,-10,4,-16,9,14,8,3,6,19,-12,-1,-2,7,-7,7,9,-9,-12,0,3,-5,9},
+{7,2,2,-2,0,-1,-9,-7,2,9,6,12,6,6,-5,-4,6,0,13,-9,8,9,13,9,-5,1,-16,-3,11,0,7,5},
+{0,-5,-14,-6,14,-9,4,7,10,1,5,5,-7,-9,6,2,4,11,0,23,-12,18,7,14,10,5,5,13,-4,-16,7,12},
+{-4,0,6,2,-8,-1,-10,-2,-1,8,3,3,2,7,-9,10,3,-5,6,4,-6,-5,5,-11,-10,-10,12,-5,13,-14,-17,-18},
+{-6,18,23,3,11,-11,8,-1,-4,15,-6,-9,-1,4,-15,-8,-3,-5,-4,-28,-5,-17,-5,-18,8,7,0,-8,-5,-19,2,2},
+{4,-19,1,0,-8,-17,-5,-14,-17,-1,-9,6,16,5,12,16,0,-11,1,-2,11,-3,-1,12,2,5,15,7,3,1,9,10},
+{-20,28,-32,47,14,-7,14,-13,21,-11,-44,-7,10,-26,53,-25,-31,2,37,17,7,13,13,27,10,-7,4,-49,4,-15,-9,-1},
+{4,-15,-2,-49,-11,-24,-3,-3,-31,26,47,-6,8,19,-51,17,35,20,-18,-17,12,-7,-13,-11,12,-13,4,32,5,16,-26,
+9},
+{-5,-6,-3,22,-8,2,4,21,9,-40,-22,-4,2,-2,54,-30,-39,-39,23,22,-17,-22,-5,3,8,23,-26,-39,-2,-23,38,1},
+{-29,-3,0,24,2,52,-1,9,33,-13,-41,-3,-10,-16,53,-2,-46,-7,37,19,-2,11,3,-7,11,-3,-21,-29,-7,6,20,-12},
+{26,-36,24,-9,-21,42,0,24,-29,-10,-6,-11,14,22,19,-1,-20,-27,4,8,20,-16,-6,-12,-12,-19,1,32,16,22,20,
+18},
+{-48,33,-49,48,25,-23,24,-19,48,-36,-40,-11,-10,-43,35,-37,-29,-7,53,13,-19,18,-4,32,-1,14,-13,-48,-18,
+-44,-15,-11},
+{36,-15,18,1,-11,44,2,40,-20,-22,-16,-11,-6,5,30,-3,-35,-27,24,5,34,-43,-4,-8,4,35,3,0,16,13,25,3},
+{29,-40,14,17,-36,12,-4,27,-31,-21,8,9,-5,15,40,-6,-17,-32,-10,-14,18,-36,-15,-27,14,-9,13,15,21,42,15,
+2},
+{-4,31,-28,6,22,-64,3,-27,35,1,-7,-6,-28,-17,-20,4,4,-3,22,-5,-22,13,9,24,17,16,21,-47,-10,-32,-27,-13},
+{11,-22,33,-5,-21,-24,0,7,-40,-3,17,7,-7,13,-25,12,5,-7,-12,-20,-3,-18,-7,-13,-6,-8,6,18,9,14,1,11},
+{-15,31,1,-47,17,-40,-15,-12,-25,36,21,-3,23,-9,-30,10,42,33,-37,-12,-14,4,31,-1,1,-3,-12,7,-17,-10,-24,
+-6},
+{-16,21,-32,-8,7,-58,6,-30,10,-2,-11,-7,-11,-29,-22,-4,10,19,-3,3,-8,15,-5,12,12,11,-10,-24,-8,-29,-27,
+-8},
+{2,-20,20,18,-17,4,-3,4,3,-20,-6,26,17,-10,-30,-2,0,4,-32,-8,-15,-43,-3,5,-14,19,33,-15,8,-9,-26,-25},
+{-20,13,27,1,-22,16,-21,-11,11,0,-19,-6,32,41,29,-1,-8,-21,-2,-7,9,1,-16,1,-12,2,-31,16,16,11,-42,-14},
+{3,1,5,-8,20,6,0,-26,-25,-46,10,-9,-37,11,-1,10,-24,-1,-5,-19,12,-31,-13,-16,0,-15,15,13,-1,-11,6,10},
+{-3,-13,-3,7,6,8,-2,-9,2,-33,3,-13,15,33,5,46,8,-10,27,8,6,33,4,6,-2,16,-49,1,-7,31,-23,-6},
+{-24,3,9,14,1,-16,25,13,-10,16,-15,3,23,-5,9,15,-3,30,6,27,2,19,-12,-4,25,-2,9,-8,19,-23,12,21},
+{7,0,-7,0,7,12,-14,9,-10,7,-11,13,-5,-10,-7,-4,-13,33,-3,4,7,-6,0,26,-2,3,25,9,10,-9,-26,-6},
+{14,6,-5,9,2,6,-3,8,-12,27,6,28,-18,7,9,0,6,17,-14,-13,-9,-2,11,-4,-11,15,-24,-16,-14,-2,-15,10},
+{-35,-1,-26,-1,19,-12,-34,6,-3,23,-18,22,-13,12,9,-2,34,54,-31,-14,6,-9,9,12,-4,11,3,-28,-45,-25,22,6},
+{28,-1,16,-3,-4,-5,-35,16,-8,46,12,43,0,12,-13,42,39,71,-25,-10,11,-18,12,-23,-17,-19,3,-21,-26,-35,31,
+14},
+{7,-6,-14,-5,-27,-6,28,20,-5,0,-5,5,11,-4,-11,12,27,20,-10,-15,19,4,21,-20,19,-3,-31,50,-1,16,-12,-2},
+{-7,12,-35,23,0,21,-3,26,-10,8,-3,-13,14,-3,11,27,4,-1,32,8,-6,15,18,4,-13,-14,-22,-9,4,-39,29,-2},
+{3,-11,-9,5,-23,-6,7,0,-23,7,38,12,4,10,11,-2,24,28,-36,-20,-10,7,5,-3,-12,-7,3,-16,-6,-9,21,-8},
+{5,-10,4,22,14,12,-3,41,-9,-9,2,7,-21,2,21,-31,1,2,16,29,5,-30,19,7,-15,41,2,23,40,-23,-5,6},
+{-4,-7,-16,18,-16,-19,-7,0,-16,-5,-3,-5,-31,-20,0,-15,13,2,8,-15,-6,7,-22,0,-3,-21,-24,-12,-13,5,21,4},
+{13,41,-9,-7,0,9,-38,16,-7,7,-13,6,2,-10,-16,27,24,15,-11,-14,16,27,-14,-16,21,8,3,50,5,41,-1,-13},
+{-38,-17,-13,-8,5,2,-15,-27,-30,-23,-8,28,2,-4,-13,16,22,6,-21,-7,-6,25,-21,-13,17,-52,13,11,-7,9,2,-14},
+{-18,-2,-20,-11,-11,3,-2,15,30,-13,-16,19,-7,0,8,-8,-8,-15,-5,10,11,3,-1,-7,-24,-14,-14,-2,4,-22,18,-11},
+{11,3,12,-5,17,-36,31,7,-18,-1,13,-17,4,16,10,12,-23,-19,42,-4,4,-4,4,-2,-9,3,4,7,-4,-2,16,0},
+{4,26,-3,12,12,-30,-16,3,13,-4,-17,-30,-31,9,16,-6,-20,-21,7,20,16,-9,6,-24,-2,40,-10,-13,8,-29,2,-1},
+{9,34,-12,13,4,-17,-20,44,9,-21,-67,-6,25,-9,-7,6,31,16,-43,26,17,68,18,11,19,27,-8,20,4,16,-21,16},
+{11,18,5,20,-8,6,-4,30,18,-17,-34,-10,20,13,13,-5,18,3,-23,23,-1,12,39,29,-10,37,12,24,23,-6,22,-3},
+{-23,11,-15,1,1,18,5,25,30,-19,-21,2,-14,-1,37,4,-3,-8,-26,-5,-2,40,-8,3,-3,21,14,19,-10,6,-25,-11},
+{9,-31,13,-1,-62,6,0,20,-19,2,11,-20,3,13,-2,-3,19,-23,1,37,17,-2,6,11,-8,17,11,-11,-9,0,-15,5},
+{8,20,13,8,2,7,27,19,14,11,13,-4,-6,16,20,-19,-25,-4,24,-9,-3,5,10,-10,-1,-7,22,35,9,-9,16,-13},
+{-9,35,8,-9,-30,-20,-22,-8,20,19,-11,-35,13,-24,12,-24,-24,15,8,22,-49,1,-11,5,12,9,28,44,19,11,5,1},
+{-3,0,-6,-22,-5,9,12,0,-3,0,-9,4,-13,22,15,0,-12,6,2,-9,2,-4,-11,1,-21,13,8,-22,-9,12,-29,11},
+{0,-7,-9,8,-6,-23,15,19,-22,-16,-11,-6,3,-6,9,-5,12,-9,-30,6,9,4,23,14,-16,-9,-13,-32,1,-6,-12,-9},
+{-26,31,17,-8,-13,-2,-21,1,-3,-3,18,-6,-22,-10,13,-12,1,1,5,9,-8,7,-14,-11,5,8,9,17,5,6,-1,-6},
+{-20,-36,3,2,-15,-29,23,-4,5,-21,-8,-2,-21,-4,-9,27,16,-26,-19,-26,12,9,45,-17,-6,0,-28,12,14,-17,-21,
+-19},
+{7,-14,13,1,-18,-10,40,9,-2,-34,-4,6,-5,-10,9,-7,25,1,-11,4,-9,-19,30,5,-21,13,7,18,7,16,1,-30},
+{-10,11,-3,3,22,12,-5,-16,20,-32,-8,-15,-7,-16,-10,-36,-26,-25,12,-28,16,-6,-12,14,9,12,24,-14,7,-1,10,
+-4},
+{1,3,-8,16,24,11,-42,-12,17,-4,23,-15,11,-9,-13,-10,-14,-2,24,20,-11,-18,-21,10,8,-17,-7,13,-31,13,24,
+21},
+{2,-20,16,23,-2,2,7,13,-6,-21,-11,20,-15,4,-28,4,-1,-6,5,-40,61,8,-10,-11,-4,-2,-31,-58,-3,-2,-8,-23},
+{-19,-42,-1,13,-23,-11,30,4,-11,-20,2,5,-21,7,3,28,5,-15,-11,-8,1,14,24,-2,-5,-12,-9,3,2,-29,-21,-14},
+{-3,41,14,-9,-12,-2,-14,-35,17,19,3,-12,-4,12,29,-1,-15,31,8,14,-18,-5,-11,0,2,-5,21,-2,1,51,12,15},
+{-4,15,-4,1,12,20,-38,-6,19,3,-2,-4,25,-1,-9,18,0,-8,15,-3,-9,-20,-23,12,-20,-6,-14,16,11,-16,40,21},
+{-18,-12,-32,-13,24,1,16,-11,45,-5,-16,16,16,-20,-16,-4,-14,6,3,-13,-2,13,-24,3,-41,32,0,-26,-2,10,-17,
+23},
+{-14,41,17,36,-19,20,16,2,-15,-36,1,17,-15,-18,-1,-13,-2,-2,18,-6,45,17,14,6,-3,6,-22,-5,25,13,-7,4},
+{8,10,-52,7,6,-3,19,0,-10,-33,-33,5,-5,-15,4,-23,-16,-42,34,10,2,3,-3,26,-7,20,13,-16,-5,7,-1,22},
+{-61,22,7,-1,34,37,-11,35,-29,26,-29,-24,1,1,20,-25,-29,5,36,18,7,24,-45,5,-36,3,-4,12,28,-6,11,14},
+{32,3,-20,-33,22,-4,-3,-5,-6,-5,25,4,-32,-1,-1,-23,1,-7,8,-6,-23,-15,12,-17,-24,23,4,36,16,-12,2,-12},
+{-23,-6,-13,26,6,9,14,-3,31,7,12,10,1,-17,-5,-20,-7,12,19,-20,16,-11,-16,27,-8,-14,-35,30,17,-11,-6,-11},
+{9,15,-19,-6,30,1,-10,8,-21,-16,7,5,-24,-18,15,-47,-5,-25,9,-14,3,-26,11,-3,7,-14,-4,12,7,-3,-15,12},
+{-1,20,-7,7,31,-8,-5,20,-12,2,-3,-1,8,29,-9,2,-5,-2,2,11,-7,7,23,-14,22,-1,-19,3,2,-3,5,4},
+{19,-17,10,-7,13,26,19,14,18,2,40,-20,0,6,41,43,12,10,31,-6,6,-18,17,14,-28,24,-24,15,-19,-4,-20,-12},
+{27,-36,-2,-26,10,1,13,22,41,2,-14,0,-16,-46,23,-18,-7,-32,-6,-4,-11,-14,-16,15,-2,7,-24,-6,-8,6,12,24},
+{-22,31,22,21,-5,2,23,-3,-30,7,-18,-22,-38,22,11,-15,17,1,0,34,-31,-17,13,-31,45,20,4,4,-12,-5,-24,16},
+{-27,7,-19,-3,-7,-8,-15,-11,-17,-4,-16,13,9,-11,-6,-44,18,5,-20,0,-23,-3,20,-12,-37,-29,16,-34,1,-1,8,
+-8},
+{11,-17,-7,-11,9,3,4,-9,48,16,2,27,-21,-27,-25,18,8,-16,-19,-21,2,-22,-7,-25,-1,-2,10,12,1,-15,11,5},
+{-32,10,-12,-5,-6,-12,17,-14,22,-4,0,12,-18,44,-6,4,15,-8,-6,-6,-13,10,16,7,23,8,17,-10,-26,41,13,-15},
+{-2,-3,-6,12,-8,-4,14,7,8,-4,7,-7,-28,0,-16,0,9,-23,1,-22,-9,2,-22,6,28,32,10,-10,21,-14,8,26},
+{13,-2,-3,-29,4,-25,-51,-21,-9,17,-16,-3,21,-54,10,12,-42,-2,0,-39,-8,12,-47,-10,20,7,-1,5,26,-45,3,-15},
+{8,-5,10,10,0,-10,36,29,-27,-3,2,-17,9,-11,8,-18,2,-3,25,32,12,13,8,16,-10,-6,-46,7,13,-5,-48,11},
+{-23,7,-19,-4,34,-6,-4,-18,37,-14,20,-14,-8,-41,-35,-29,-5,-27,6,-34,1,25,-15,8,6,14,5,-17,21,13,-2,0},
+{-6,6,11,17,0,15,7,9,-28,-5,15,-4,11,10,-13,-12,-32,-24,21,3,-5,2,-2,26,-6,15,-3,1,7,-10,24,48},
+{5,-15,17,5,34,0,-6,32,0,-10,14,5,21,-45,20,-21,0,11,-5,10,-19,1,-8,1,3,32,6,2,8,-20,17,9},
+{-18,10,0,-5,7,-7,41,-7,24,-36,15,19,-10,-2,-8,24,36,3,9,-18,-12,-32,38,-13,-2,-20,17,-18,-9,10,-2,20},
+{3,-8,-24,3,14,-10,6,-13,49,2,-7,21,18,-12,-7,-21,20,-16,-5,-32,1,-16,-24,33,0,5,6,24,14,-3,-5,-8},
+{8,-7,-18,-12,3,-3,-21,11,-10,9,8,13,-13,-15,15,13,8,-6,6,9,0,-9,-10,-15,-19,25,4,18,-7,-14,-8,-3},
+{2,1,2,2,-3,-16,4,-37,64,-9,24,19,-17,7,-24,21,30,14,-19,-27,-14,-10,43,-6,29,-27,-20,-14,-8,10,21,22},
+{7,3,6,-4,-10,10,-2,6,10,17,-6,-9,-16,-21,29,26,34,-20,8,-3,-16,-11,43,15,1,6,19,3,15,-20,-13,20},
+{-16,2,3,-6,-8,20,-23,28,0,30,10,-23,-19,6,-17,-20,-34,-7,7,10,-15,-11,-57,8,3,3,6,13,-7,12,10,15},
+{-24,-16,11,9,4,-38,8,-12,6,-2,6,4,-15,-7,20,5,-2,2,29,-37,18,10,22,-36,-3,-13,25,-4,25,1,12,4},
+{24,-21,1,5,-5,14,-2,-9,8,14,-27,-11,-1,-45,3,34,12,-21,-17,18,-17,-17,19,17,6,-22,9,4,17,-25,6,14},
+{3,-14,3,4,32,-12,-6,-16,14,9,-20,0,9,-13,28,-8,4,15,2,-17,39,-13,32,-24,0,3,12,4,11,-10,15,23},
+{-8,15,-5,-15,11,-6,15,0,-6,47,1,0,-5,31,-1,9,6,20,-6,0,-18,-10,-36,-22,-13,-21,-13,-3,-5,16,6,-2},
+{-7,-2,12,30,-7,-19,6,-4,17,22,-14,12,-11,-16,-1,-19,14,22,-2,-3,2,-6,9,-19,1,13,25,-13,17,-9,-4,4},
+{11,13,15,25,-16,-18,11,-7,-7,15,-24,-25,-9,0,-14,-25,-16,9,20,-13,-15,14,-38,0,18,-24,-4,5,8,11,7,-15},
+{13,10,14,-8,-3,-6,2,-1,29,-33,6,-7,6,-20,2,8,-7,0,4,1,13,-10,50,7,17,5,2,0,-12,0,-8,5},
+{-10,3,-5,-1,-17,-17,-1,-6,9,9,-11,-2,-3,-2,-2,-18,7,33,25,-34,-16,0,-14,-6,1,-13,4,4,16,5,6,14},
+{-4,6,-12,-13,3,35,7,-16,-35,-61,28,-2,-19,10,-10,-4,2,-6,-15,10,13,-21,-32,23,-16,33,0,24,-12,21,14,
+-20},
+{2,-12,12,5,-11,-19,-2,-6,31,-29,-24,32,-18,3,16,-5,17,13,11,-14,24,6,12,-3,5,-17,-14,-11,33,-6,-2,-8},
+{12,22,-9,2,-19,2,4,-30,-12,-4,25,-11,5,-21,-10,-6,17,-8,13,-7,13,-8,31,-9,-1,18,1,-1,2,7,-3,5},
+{2,-19,28,17,-27,9,-17,-6,-21,-33,7,17,11,7,2,23,-17,-7,24,18,-20,8,13,-44,-9,7,12,15,-9,32,-13,19},
+{7,-4,33,-7,-31,-16,-3,-10,-10,5,22,2,12,-8,-5,-15,-25,6,10,6,8,-28,2,-33,20,5,23,0,-4,-10,-30,-7},
+{9,28,-22,-18,9,-8,-3,23,16,20,-2,-18,7,-5,1,-10,-1,0,5,7,23,-5,-1,-10,-14,15,-18,18,13,-16,2,12},
+{-27,2,-1,-10,-4,10,18,9,-4,20,-11,9,-9,13,-15,-12,2,10,9,-14,0,-5,7,-12,-3,-19,7,-18,16,0,8,-31},
+{-6,17,11,6,-28,1,-3,-25,18,21,20,5,-8,-7,-5,14,-10,4,19,14,-18,-4,-4,-19,19,15,4,-1,-9,2,-12,-8},
+{22,-6,10,15,-20,-20,-12,-5,-4,3,6,8,-29,-3,5,-19,32,21,28,11,-8,-8,-11,-5,23,-5,2,-14,-9,-20,15,-5},
+{3,7,5,-10,6,-27,5,4,3,-3,3,-19,8,-15,3,-28,13,-8,4,7,-35,8,2,9,10,10,-8,14,12,1,21,-10},
+{-13,-19,-5,-21,17,-7,10,-16,-26,-11,13,-20,-10,3,-13,-24,12,-8,-16,-11,9,-21,-5,13,6,-26,-20,8,22,-25,
+8,13},
+{-10,-29,11,5,-5,8,6,9,17,35,-8,25,-9,6,4,23,3,11,26,2,-5,0,-23,-7,9,-21,-29,10,0,16,-20,-6},
+{-9,-26,-5,16,-9,-2,-2,9,-20,-30,-3,3,12,-22,11,3,11,8,-32,8,8,-2,2,-13,-1,28,-1,-23,8,-7,-4,-1},
+{29,9,6,-11,-57,-16,18,25,-11,-8,-2,-20,6,3,2,-28,-7,-4,3,-2,8,-21,13,22,13,3,21,-11,4,-11,-8,7},
+{15,17,17,-16,-17,-2,-18,2,-31,20,39,-8,-11,-18,-7,37,-2,-7,-24,-18,-26,-19,-31,2,-6,-9,26,-17,0,5,-8,
+16},
+{44,26,8,-7,-10,-7,-4,18,2,-18,-18,15,-8,-46,28,0,3,-6,-9,12,1,5,-6,-4,8,-17,23,-11,-6,-10,-20,-9},
+{6,2,-17,-4,-6,-5,14,-17,2,-32,-20,-3,-13,-3,-2,-30,-4,-15,23,19,-10,12,17,-19,3,21,3,-33,-1,-8,-11,1},
+{6,20,-8,16,16,6,-18,2,-1,-35,-9,3,1,-54,2,-12,-50,-33,12,7,3,4,-49,-4,-29,-13,-6,-13,36,-2,-10,19},
+{4,-31,16,1,9,-17,15,2,4,-2,-17,0,6,21,6,-36,-5,-19,33,0,-8,13,6,-6,19,7,11,-5,13,28,-17,-10},
+{-4,5,-30,16,-8,10,9,-12,23,-33,-4,7,-23,-17,-12,-17,-15,-21,8,0,-14,14,-10,1,1,5,14,-20,17,-2,-24,9},
+{-28,-3,6,9,6,-2,14,10,-4,8,18,1,-24,8,22,15,12,12,13,-11,9,18,21,-6,31,-3,-10,-6,-15,14,24,-7},
+{-19,-7,26,-17,22,5,10,27,-10,28,12,-13,2,-6,-10,13,8,-10,-2,-10,4,-4,-15,8,39,12,-18,-14,-8,-3,28,15},
+{-30,-22,3,11,-10,-14,30,-7,8,-15,20,-32,-14,52,-1,-1,13,-5,8,-13,-7,-6,48,3,10,20,-5,20,-9,38,-6,3},
+{-20,1,-15,23,6,-8,17,-5,-5,-27,2,14,-15,28,-48,-21,0,-40,13,34,-21,18,-3,-7,15,15,-2,-17,5,-1,-1,19},
+{39,13,-6,2,-3,16,-37,-5,7,-7,-28,7,-4,-14,3,-2,-5,-11,-11,16,-1,2,-32,9,-16,-33,8,-4,-14,-16,-16,-9},
+{5,-6,29,-34,-4,12,19,23,2,27,13,7,-5,-1,0,51,11,20,-8,-18,1,-20,7,-5,-18,4,-6,15,-24,-7,35,-3},
+{3,-7,-39,-23,-13,-16,-7,4,-5,11,7,11,-11,-3,11,5,8,-12,22,4,15,-6,12,-3,25,20,12,9,-28,-3,14,-13},
+{12,24,-35,2,-13,-14,27,-2,0,-7,-23,-17,14,-20,-7,-31,10,15,-4,-19,1,-7,-31,12,4,-5,5,-33,-16,-24,-4,
+-20},
+{-8,-3,-15,17,-6,-27,-13,7,-17,-20,1,2,-2,-33,12,23,-28,-5,31,-7,-2,-21,4,3,-21,-4,-21,-2,7,-27,-3,-9},
+{9,6,-6,-14,-12,-39,-6,9,-2,-21,-2,14,-8,-26,23,-39,32,3,16,-8,27,6,-13,-8,-10,5,18,1,11,-18,-29,33},
+{-24,26,1,18,-2,-18,-12,-44,11,27,-10,9,-23,-2,7,6,-12,-29,-3,-15,-6,19,-12,-3,4,-8,10,-7,1,24,-1,-16},
+{4,-15,-3,0,28,3,4,-7,16,-20,20,-2,-10,6,-14,-16,2,-15,8,-13,11,13,7,-6,14,33,-17,-1,-36,0,-21,14},
+{-9,-5,1,-4,4,-9,-5,-26,-6,1,4,0,-1,9,18,12,3,-4,4,-5,0,-20,-3,-14,28,3,2,2,0,25,4,9},
+{7,-18,24,-3,-20,14,35,-6,-5,24,15,-15,6,16,-3,2,-2,-1,4,-1,7,-9,12,8,12,13,-18,18,5,1,25,7},
+{21,30,-11,-24,-1,-5,6,-10,29,-1,19,-25,8,7,-14,6,29,4,-12,-35,-7,2,25,8,17,-9,-21,-16,-20,9,1,1},
+{5,0,-18,-19,7,14,35,-1,-10,1,-2,-2,-11,15,24,-13,4,14,37,2,4,-7,16,-13,-7,16,-11,0,-1,-28,9,17},
+{-27,1,-8,-7,24,3,-13,3,20,0,7,-4,3,-19,-6,-18,-21,15,35,7,15,-2,-2,-13,-27,7,3,24,7,-18,-12,-25},
+{-36,-27,24,-8,-25,-15,-13,2,-11,33,17,-9,-3,-2,15,29,-1,-17,4,-26,-15,-24,2,-32,-4,-25,-41,-9,-31,1,
+29,-17},
+{-4,-6,0,15,26,-29,14,-30,10,53,-13,23,-11,36,23,24,48,38,-17,30,3,10,11,-18,-14,13,-1,-11,-14,8,-1,-24},
+{25,10,-11,-12,-19,23,-9,-5,-5,21,9,-48,-11,8,19,32,-23,-11,5,6,-29,-19,-49,-18,-4,15,1,-11,5,22,32,-23},
+{0,-8,-8,3,15,-20,21,-18,-13,20,-23,30,-29,-8,7,26,59,30,-29,6,23,-43,-2,6,-36,-3,-16,-19,3,16,26,5},
+{-17,-26,-3,-19,28,-23,-45,11,4,-28,27,2,7,0,50,-23,-10,-14,11,-9,13,11,-18,5,-47,14,-28,-27,-8,57,23,
+-11},
+{9,32,3,-24,5,1,-28,9,-16,-1,-11,26,8,2,-6,9,25,4,-3,8,3,0,-17,15,-27,0,-34,0,-6,-25,12,21},
+{-15,-21,4,7,-6,15,-1,8,-9,15,13,-11,24,13,44,19,28,2,9,-19,41,-42,-8,-2,-12,28,-30,-10,-11,37,55,3},
+{-4,-2,13,-11,18,-12,20,-1,-7,11,-34,34,-5,14,-6,1,18,6,-5,10,8,7,12,12,23,-2,-18,-17,-21,-11,-2,0},
+{-21,-23,5,20,8,-14,15,7,-10,10,-43,16,3,-15,13,-26,27,13,-3,13,15,33,7,-5,7,-12,-3,-19,-11,-28,-4,12},
+{-14,28,7,-12,21,-18,17,12,-5,-30,12,11,11,-7,0,22,-1,-14,33,19,21,16,13,17,-16,-17,-2,-3,-11,-43,-3,
+14},
+{-1,-38,-10,-6,1,-35,3,10,-18,6,-7,6,-31,11,17,22,20,13,-14,14,19,17,17,-8,-12,1,-3,-19,15,-11,-10,7},
+{5,-4,-6,16,-16,19,-27,-24,2,27,18,7,8,6,-24,-4,-14,-21,-7,-1,0,-12,-6,9,-20,26,-14,18,3,21,15,-4},
+{7,12,11,-21,38,-42,28,-14,16,15,-5,20,-31,-13,14,0,24,23,-13,14,1,7,7,19,5,-22,30,-12,1,0,-2,-6},
+{-7,27,9,13,-29,-3,-8,-1,-27,-32,-37,5,10,20,-9,5,-12,9,26,3,17,-30,10,20,30,26,-28,7,-51,5,-5,20},
+{11,-3,36,37,-5,-29,16,14,6,-16,-47,28,17,-44,20,37,-13,4,-8,-5,-43,17,2,-7,-21,6,13,-2,-22,28,-21,-6},
+{0,-19,-7,17,21,-26,-5,-1,-26,-21,2,2,9,-2,-5,9,-21,-28,-3,-14,31,-26,-19,0,35,20,8,-4,-16,-22,-16,-9},
+{-29,-17,-22,-45,-14,9,-15,-11,0,24,-13,32,-14,-2,-5,-8,8,3,-13,18,-25,-5,20,15,-7,15,-15,-5,-26,3,7,
+44},
+{-18,-2,-13,-17,25,40,8,-8,-10,7,17,-6,-2,26,-10,-17,-25,5,-30,24,12,-24,-3,3,1,12,-18,7,-28,-10,-14,
+-9},
+{17,19,-9,3,30,-28,-8,12,14,10,40,4,36,-24,-10,23,10,-11,-16,-26,6,1,31,2,0,22,-1,4,-9,7,-8,-18},
+{1,5,-16,21,1,10,-4,-5,-15,-11,31,-33,6,8,-35,-29,-1,-12,6,8,8,-12,-14,-22,4,29,-9,25,-8,-10,-24,-7},
+{4,-13,-24,5,13,16,-7,-34,10,13,18,-11,20,18,-19,-14,-32,2,-13,10,-1,2,-22,-26,-8,21,-3,20,19,4,5,-33},
+{-22,-7,16,10,-12,25,16,8,-9,0,-18,11,-19,-3,32,-5,-7,6,-1,14,-11,5,-3,-10,19,-31,-16,20,6,-7,30,5},
+{20,-5,-34,10,46,-15,-11,6,7,-6,8,-8,20,-17,-10,-29,-3,-13,-13,-13,-13,-19,-33,-6,-4,13,0,-21,-31,-14,
+-19,-14},
+{-8,16,2,-2,-15,-14,-29,0,-20,-6,-3,6,7,-4,-11,-19,19,18,4,-7,6,23,18,0,4,-26,27,3,17,17,-3,6},
+{-9,14,46,3,-58,-4,-9,-34,-19,-12,-13,-2,4,-18,-13,29,-16,-7,25,-28,17,1,-3,64,39,37,-2,9,-59,9,-24,13},
+{23,26,6,-2,13,-20,9,12,-10,50,-7,-7,-4,-5,-18,-7,27,55,0,26,20,-11,-5,7,-8,-26,11,25,25,17,10,11},
+{-19,24,-26,-9,-1,9,16,0,-20,-1,5,-15,-4,-25,14,-33,-20,-30,5,16,21,-4,15,-4,6,-18,8,3,27,-22,-20,10},
+{-28,-22,-16,4,-9,-22,-11,-32,-14,21,3,-20,-24,-35,-35,-26,-2,28,15,-20,-34,10,-29,-9,-26,-34,6,-11,8,
+-6,-21,-26},
+{-10,0,-31,25,35,-54,-1,-25,2,-22,-3,2,-2,-16,-12,-22,15,18,-4,-21,-43,-3,-8,-2,-21,-31,7,-3,-22,-8,-12,
+5},
+{-20,-19,-9,-1,-4,4,9,3,-11,-27,12,19,3,29,-8,-14,-11,-42,8,-23,-15,-13,6,-35,1,2,16,9,-7,3,23,-35},
+{-6,-3,-5,-22,6,0,-9,29,14,29,12,35,14,2,-7,-23,17,30,-10,19,-22,-19,-28,-24,-22,-4,-15,-3,13,10,18,-32},
+{-22,13,14,-14,10,-30,-18,-7,-49,4,30,28,-20,-3,-14,-27,6,6,-21,-17,-30,-5,-6,10,-20,-23,6,1,-6,33,3,
+-7},
+{7,2,22,-2,30,-19,12,-2,-19,14,-8,4,7,9,-1,12,1,-11,-12,10,26,19,-11,4,-10,-3,21,3,12,-10,-9,8},
+{-10,-16,5,4,14,9,-8,10,-22,18,-9,30,-4,-10,2,-6,31,7,-32,-17,-13,-21,-18,-17,-41,-47,3,-16,-15,-16,25,
+-7},
+{18,-13,9,-3,20,3,4,21,16,32,16,-8,6,-24,-24,16,13,35,3,17,5,2,39,1,5,23,19,9,46,-3,-4,28},
+{16,-4,-23,6,-9,25,-3,2,-4,-30,-19,-34,2,-6,15,-9,15,20,26,0,-2,5,-8,-39,20,3,-7,-17,-17,13,-4,-22},
+{-17,19,25,-13,15,2,16,24,5,-2,8,10,4,3,5,-13,18,-5,-17,-1,-2,19,-9,-2,-38,-34,31,-3,18,-10,2,-1},
+{3,-4,-14,-10,-31,-20,-24,0,-44,-29,-6,-5,20,-8,-9,29,-4,-9,19,-7,9,2,-4,-28,-4,8,-13,1,-1,-4,-3,-16},
+{1,-1,-4,8,-37,-15,6,20,-2,-12,11,11,23,-14,4,-39,0,-14,-10,-14,13,21,-11,-1,-4,-4,29,17,-4,-18,-1,-3},
+{-25,4,-17,5,-21,-15,29,22,-10,-12,6,-5,-15,0,9,-28,10,2,24,-27,15,19,10,-3,-3,32,-6,18,9,0,12,1},
+{-6,-7,-6,12,-23,-8,-16,-1,-27,-11,-7,-28,24,-10,3,-16,-10,-9,30,16,18,12,4,29,-1,30,-24,17,-23,-35,-11,
+43},
+{15,-18,-15,8,-14,28,-1,-11,-6,-5,-10,-28,-16,2,20,-1,4,9,24,23,-14,-20,21,19,-9,-5,1,1,-3,-3,7,-10},
+{-23,14,14,9,-14,3,19,-1,-12,-10,-1,-13,4,-3,11,-9,-14,-24,-7,2,-2,12,-3,2,7,24,-9,-4,2,1,7,-6},
+{4,-6,-14,11,-22,13,1,-6,-12,25,-9,-45,-4,26,-8,-20,-2,-21,25,3,24,-9,9,27,16,22,0,-5,-26,-17,-10,-4},
+{-18,-10,-24,2,2,-3,-14,1,-10,11,-1,17,16,8,-5,-3,-13,-15,-15,-2,-13,17,6,3,3,0,22,-3,3,-18,-14,-5},
+{-26,-3,-2,0,-1,2,-2,3,9,-8,-3,10,1,-24,5,2,-8,-25,-2,-11,-16,-11,3,26,-12,-10,-15,-20,-15,-14,2,-15},
+{33,5,3,4,-23,-11,0,0,5,11,-8,-11,-4,18,-17,2,12,1,1,-12,-14,5,0,-9,-10,18,13,-3,4,-2,18,19},
+{-5,-19,-16,20,2,-12,-18,11,-21,-16,-18,14,16,2,-16,-12,-1,3,-11,5,-38,-1,7,-8,-32,-11,4,-12,3,-11,-11,
+-26},
+{-13,34,-16,-7,-27,-2,4,5,-12,-13,-9,16,-2,-13,-4,14,-4,5,-9,4,30,5,-7,9,0,23,3,18,-5,34,3,11},
+{-12,6,-6,4,30,-38,-11,-33,-7,31,-39,50,-16,-29,10,-21,-45,-1,-23,-45,-36,-12,-13,15,-45,-62,2,-17,-5,
+-44,0,-33},
+{31,11,-3,-8,-4,45,-7,19,21,2,-4,11,-11,6,-12,-7,-24,18,-38,6,5,-3,7,18,-30,4,-4,-2,20,11,-17,-3},
+{-2,7,21,20,1,31,-8,15,-23,12,7,-58,47,-3,9,40,37,-19,52,0,-3,49,17,-5,31,-8,-9,22,8,-15,49,-7},
+{22,-4,10,-2,-11,-1,-1,19,8,-13,-7,41,-8,4,-13,-5,32,21,-24,11,6,-22,7,-9,-33,15,3,-4,-43,24,-24,8},
+{-24,-4,12,-12,-14,-6,-22,-21,-28,-13,-10,15,-37,-27,19,-33,-68,-17,7,-23,-31,3,-45,21,8,-31,-11,-3,7,
+-29,2,-3},
+{24,-5,26,-4,-19,-5,18,19,-3,-8,33,2,9,20,10,15,35,10,-7,35,15,-1,19,5,4,31,12,-5,-28,25,-30,-8},
+{-7,7,14,-6,15,15,-16,16,-13,4,-14,-24,3,-15,-6,-20,-34,2,14,-12,-25,26,13,-8,19,-10,0,10,44,-44,33,-23},
+{-47,3,7,37,-4,0,-10,-40,-3,17,-4,1,-9,-7,-15,7,-24,11,2,-16,-42,22,-29,4,25,-49,2,-26,11,-16,-13,2},
+{27,-9,-15,-59,20,42,33,36,-4,-6,-13,10,2,-5,-14,-58,-63,20,-22,3,1,-14,-3,11,21,12,-2,-21,37,-22,20,
+22},
+{-7,21,-2,12,-17,9,-7,-14,8,28,12,57,-22,11,-5,24,47,29,-9,0,-10,-17,-7,2,-43,-14,25,2,-11,9,-27,9},
+{-20,12,-9,-23,23,-21,-12,-37,12,18,-21,4,20,-28,3,-18,-50,13,22,-27,-15,14,-5,-1,10,-30,0,-17,-3,-21,
+19,-10},
+{7,-10,-11,-2,2,-1,-31,-6,26,10,14,44,-10,2,-20,-4,11,20,-10,-5,-23,-17,-21,-7,-32,-9,12,12,16,14,-14,
+9},
+{29,-20,-7,26,-37,19,17,1,-29,5,31,-44,-10,-2,8,23,-2,15,-6,11,5,24,10,16,-21,48,11,32,-12,7,19,16},
+{36,1,4,-29,29,11,-12,22,-23,9,17,-45,17,28,-20,-8,23,-2,-26,16,20,-8,24,16,-2,47,23,21,13,-12,-3,-2},
+{3,21,34,-1,-24,-5,13,-13,6,-19,15,-38,22,-15,-8,-7,-10,-18,21,-4,55,32,5,21,27,54,-1,37,-23,35,-12,60},
+{6,5,29,-21,-3,13,2,-3,-10,12,-6,-16,3,20,-21,39,-4,31,-28,0,-19,-4,-2,6,-13,-11,22,-2,-19,9,-14,-16},
+{-33,4,-29,23,-19,-5,-7,-4,-21,-15,-17,62,2,-40,-17,3,-89,8,-1,-6,-45,0,-6,-15,5,-32,2,-30,-14,-10,-9,
+-25},
+{24,-1,21,-6,38,4,18,6,21,5,-14,-39,-1,9,49,-3,11,2,8,0,22,26,3,14,-8,4,-4,-31,9,14,27,16},
+{-15,-12,-9,10,0,-20,14,-5,36,9,-12,41,-18,-27,10,22,45,3,0,-17,-20,27,-16,-26,-6,-60,16,2,1,8,31,-4},
+{10,5,-9,-15,-57,27,-31,-24,-34,-31,40,22,20,-18,-44,36,-87,-2,6,-2,-9,2,24,-2,15,-5,8,-10,-10,-3,-26,
+-1},
+{14,-20,-10,-6,28,-6,39,29,-9,-10,-20,-29,-39,18,18,-24,68,2,-20,-12,32,13,-5,-16,-10,15,0,-2,24,10,47,
+4},
+{-4,-6,13,-33,47,16,-2,24,-23,16,4,-42,12,24,-27,3,32,17,-36,27,48,-7,7,2,11,26,-25,16,10,-26,10,29},
+{4,24,21,4,1,-50,-3,13,-18,-1,-3,21,9,-13,5,-14,-3,-5,10,-3,21,-6,-16,-7,8,17,7,27,-18,-3,16,6},
+{29,-34,-1,-5,-26,19,-27,8,-29,-12,35,-50,57,44,-52,19,-42,-2,-5,14,29,16,29,25,10,37,4,5,-17,3,-30,-8},
+{24,-17,3,13,-6,2,-19,-3,7,18,-13,-4,-12,-17,-2,-8,7,24,-8,23,-5,14,12,-9,1,-8,11,-10,-10,-22,-12,14},
+{9,4,4,-9,1,18,29,15,-5,-3,-13,1,9,4,5,3,15,-1,2,8,4,13,1,6,-17,-12,-16,-9,-2,-11,2,5},
+{19,-22,-9,32,-22,-15,9,0,1,-27,-19,-3,-1,0,-5,-41,-15,-17,-6,-13,4,18,1,-20,30,23,-21,3,14,-20,-6,32},
+{-6,17,6,2,30,1,25,12,-8,-3,-8,20,24,33,4,40,-20,16,-14,25,-2,-11,33,-14,-18,-3,3,25,-17,-2,7,2},
+{18,7,-9,-9,19,-5,20,13,0,16,-4,27,6,2,-3,23,6,-6,-7,12,4,-13,8,1,11,-4,2,-20,14,-16,-8,-14},
+{-5,8,8,-1,14,-4,-17,-8,-15,4,-5,0,-13,-15,2,-24,4,-15,12,-13,-5,10,-5,7,-7,14,12,-14,-3,6,5,9},
+{1,12,-5,6,0,10,11,-2,-13,-12,-18,-6,11,13,21,-13,-3,-14,15,15,-1,4,29,-1,19,10,-29,-11,5,23,-32,0},
+{2,-11,1,2,-20,-5,-14,-4,-8,-10,-16,4,3,3,-9,-17,-9,-16,15,1,-4,9,2,-1,4,10,-7,10,-7,0,2,17},
+{0,-5,-8,10,-1,-7,14,-1,10,4,15,11,-14,-21,-1,3,4,-6,-9,-1,-16,-23,-12,-12,15,-3,19,-25,7,-9,12,-18},
+{7,-13,-1,8,-9,7,-5,-8,-29,-10,-16,-6,-2,-21,-11,-12,-1,2,16,11,-4,6,0,-8,6,19,-22,22,0,6,-21,16},
+{5,5,-4,3,2,-15,-39,-8,7,-6,-15,-22,-2,-14,-14,-3,13,10,-18,-9,-4,16,-15,-11,-6,3,13,-10,6,3,11,14},
+{16,14,-10,-16,12,-5,-7,0,-13,-17,-6,3,-3,5,-3,-17,-6,-7,2,-16,-21,-9,-9,14,31,10,-15,-4,-9,-14,-11,22},
+{-5,-9,-2,0,-7,-13,7,0,-7,-13,-3,2,-13,-8,5,-14,-11,-14,5,-2,-4,-4,-8,-8,21,1,-4,-13,6,-1,-1,-2},
+};
+
+static const int8_t output[][PM_PRIOR_HIDDEN] = {
+{-46,10,35,-33,-71,107,-34,-53,-22,-24,-91,-91,42,50,-47,-2,34,53,24,-28,51,0,21,40,54,21,51,107,-28,
+-73,-63,63},
+{-58,-60,-38,-83,-26,-27,-20,-61,107,65,-61,54,-7,28,-21,-67,74,127,-40,-67,-41,-109,9,-43,-45,-35,-30,
+15,-69,51,26,-28},
+{5,-53,61,24,-49,115,-61,1,-58,-50,-24,-10,89,-36,-58,-73,31,-1,16,-46,1,38,-32,31,25,66,-66,96,-26,-93,
+-30,1},
+{-13,-75,2,16,4,-32,55,-81,-20,65,-73,44,37,-91,-57,37,80,32,-79,-41,21,-68,101,-25,-42,-49,-19,10,-53,
+-16,-13,-36},
+{11,-5,20,-23,-17,-21,-38,8,-14,5,-78,-21,124,-29,-106,11,25,-8,28,22,-75,66,51,-40,-37,75,-6,88,17,-46,
+-54,-9},
+{14,-67,-25,-16,-42,-36,35,-26,62,105,-28,5,-94,-48,-66,10,103,66,-85,-14,-41,-59,56,-49,28,-63,52,70,
+-19,15,-19,-44},
 };
 
 const pmi_prior pmi_prior_python = {
     .brackets = "()[]{}",
     .words =
-     "self if def return None in import not for from else True is False path x name get raise and class str append a"
-     " os value or data len args t elif f try key except i isinstance as assert node s int join c msg __init__ kwarg"
-     "s _ ValueError result with p b re cls m e url type line list text error info match default v n sys k y r res d"
-     "ict d continue bool util size module state other out pass obj set format Optional group filename write split i"
-     "tem context items lambda opts yield range super getattr TypeError property config ctx update options startswit"
-     "h start source mode params pos extend add version encoding index base ",
-    .weights = letters,
+        "self if def None return in import from not for True else is False name x assert data class raise pat"
+        "h and str len value i get append args os a isinstance _ as elif or t try except key __init__ f s wit"
+        "h kwargs c result cls int ValueError join context b text m p y node list type msg n v k index d e ob"
+        "ject res r line item obj format set size params re pass range sys super dict info val bool match ite"
+        "ms id out parent getattr base print instance write default url continue property start error state c"
+        "opy group other split lambda filename values title utils add w l method tuple TypeError random func ",
+    .trait_scale = 1.54361622e-02F,
+    .input_scale = 1.32245877e-02F,
+    .output_scale = 7.02385358e-03F,
+    .traits = traits,
+    .input = input,
+    .output = output,
 };

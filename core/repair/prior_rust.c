@@ -3,321 +3,712 @@
 #include "core/repair/prior.h"
 
 /* clang-format off */
-static const char letters[PM_PRIOR_ROWS][PM_PRIOR_ROW + 1] = {
-     "be[_cZZ[a[Z]gbKSaZ^YgZW[_[_`]_b^][^b[QbWXP^``jXX[aZY]Z`^XeaYaSYXY^O^_^`]`_c[^Y`UYW]b[TZXZ][aXYVa_aZY]Sb`_]^Ta_"
-     "`Wa[XbcWcZ[Zb][abY_YaVZ_]XaWccUW^YXQ][bZXfJ^^YdZX_[^]]b_a[a^ZV]^ZaVb]Y_eZM^V^_c[[_^YZYbWZ]^_bb]YYVbRZWV^Wa][ZZ"
-     "`X[```[W[h][^Q`X]XZ`[ZY]b^T_abdVWXfZ^[[_`TW`]Mab[aXXWX[c[`^VVi]`[T]^f^[^ZZYbX[[ceZ_^[[RYd[TZ]STdb]`aX`]b[Zd_ZY"
-     "[``^`Y]bSYZZ[c]^Y`agcXXS]JbcdeSXdY_][XX][d^S^cs`WWS^VabZRedeS_`hYVXeWYZV^_WU`Z`_a`[YW[WZ_U^^YZVYYV^TXZUZT^YfY_"
-     "^YZ[X_`Q[[b`YTS^aZRVY_[[X[^[XgdbZ]UZ`a][_UY[Z`UY^f^`XabaUXcX^aXVV[_di`XQUZ`ZY`Taa_`ZZXU`US^WUSd[]_Z]_TZ[d^RW]^"
-     "XVX`Ve^^^[]]``VZ`TX^][[Yc]aZ`Q`^^__da^^Y`Wd[ZVVUaVQZ^]dg^c[``ZX`aZ]^U][XbZ_[_V_bQ[[`_[Z]]YfTYeZXWXWZ^Y_caX_WfW"
-     "VW[d^ZPTbZ_YT^]__^]__ZFbZ`XX^bXY^W]W^`UZQZ[S]VVX]T[X`Qc_]QW`^YWZXc[Z^^ZaY]^[VZZb_YaWZ`ZVY`^T]^dYVT`Y_^YWY`V]VY"
-     "_a_`ZZ^_ZaY[]Y_`^]eZV]^XY]VXWZa][MVS[aa^]_ZW[SW_U_d^h^U[`]c^bW]cUb^aU`YY[b`_Y^Y[Pe^WafbTUcTRWZZX_Ta`X`Yf`VU`YX"
-     "[XUaaaS_S]Zd^a[`^L`UZa]YU_P``[`^[^U]^`V^Xab]_SU[aXaU[ab`_f^]`ZZYUaTWZacSVaZUR]V_bbUaZX^fcRcV`dZWWYaY_[][_Z_d[W"
-     "a^^_`aeWW`^]^[Y[a][ZZ]YWXX]YZaYYXZW]^`T^VcZaU_`Z`Xe[a[^V^^^dW[Z[]`_]]][UUb]Xd^[_^^^W`c]Vb`T`j_]cbWXf]XWaY^]X[_"
-     "YbS[`^jbY^[TT__Zc]`Y^Va]dcXe[R^UeVTdW^WbbZUdc[`^aY_]Y_Y`a^a``YY]YZWgVXa[aXY]Z^SWb_`Zac^YX__`dcZR]`_Z^YQZPZ^`[Z"
-     "]SQ`cb]_cWSWZd^^aX^YXc]YV]VV^VXZ]W[ZYY]X]Y_Y[Z``eWX]]^]dYY[VaZVYZYXW[VYXV]e_aZ[XX`aYa[YT^a]ZZYVZbWa`b_O]ea^X`]"
-     "Z[_]aace[]cY`aZ[WT`^Z^ZYfUZeYU[Rb]]^YYY_bWZab][_S^[]_UV^`YZc_XYY`eZZS`]_^T_X``UZXbKZ[VW`U]^[abZTXTcdf]WYU[ZTb["
-     "a_`[``_a]_YR^YR^^aVXU]Y[O]S[a_U_WVa_S`_]YaZe_ZRcaXZ^V^Z^Z`[`bcSWZXU[cSXbQXbaZcZa^]aYgY]TXXYbS`aaecY[]V^bZZabcc"
-     "]Z]a^Vb__VZc[_[NXY]XWW^^[Zab[ccT_Y_a`c^_[deXX^YXXZ][Q^_ZYdZZYc]RY]VUW]^[Z_WYR_VZXX`TW[_[b[``]TZUVaZ_[cZW]U`Reh"
-     "aVceZS]N_Vac]UU]`_adY`YeU[eae^YVbaWbP_^Sag[aZS[W_^^eV^WHcWXc]dXZZW^d]bb_daa_bXY__RSYWTV[YbbbQbZbZUZU^W_YWV_TVY"
-     "^f[]be[NU`Wa_`W^UZdf^]V`bUYe^]`]aYZQ`cb_abc`[^b`ZV]e^]Tb^_Z]Z[[]_^dX^UO^Za_SZZb`__^aW]]]c^eZY``Y__]YcZSYZ[ZXa["
-     "[^a_]g]`]V_]^Y[]ZY^`^YY_T]`c[[bY^Tf`Z[^gdba[[dcZV^Y]`[^^[_b[[]]YHla[TbXiW^]]]U_Y[WXZTTU^ZaZ]`ZehXZa_NSU]Yaf]YV"
-     "`V^ZVe_V][UYUUa^W[RY^_VY`WZW[]W_W_a]b_[_MU[Z[Y^Pc_cd]]Z[__PXX``R^WWf",
-     "__]^]T_Y`^^^`d`XW^XSZ_^__O`^Tbb]b]UW[W_W]^[U`YVVaaY^QYYcYdY_]NUaba_VX[ZXb[dYZb`^dce_^]U[UV_[]h`__UX`]Y[^`cXR`["
-     "`ZaU]`[_YabWX^bZTXYU^[[Z]dga]Z_U][aXY_WXYXUZYj[V`RX`__XV^T]Y^iX^bS][Y``a[`Vf]W]^O^cVZ]^Y`b]]SbW`YY_``]^f[[_[[_"
-     "Z]^ZaY`^SaY__`YOZ^[^V^^_RWY]cS]`Za[`]bWccc_^^Y_Zg`^a[bV_XbYU]ZXYhZ[d`_[`_^Z[]W_SbVUXVYZU^i]c[][aY`VYd]X``bSY]_"
-     "`ZcO[^W`]^[UZ_[d^``]Z^^ZXKVcdZa`Y[Y_XVdYnZX_`]^`YYbXaU__Y`]aXXYV[Zd_S]]_d[[Z[`ZZf]][_b[b[_`bV[Wa_Y`_dfZc]]XYW^"
-     "ba__^Yc`^^_cXa^TdXXXfgU__Z[[X^[[]`jcT_[YWS[ZV[]S]Y[_]_adQVO_bZ^XaW]ZV[a[cc_`[b^ia_l^aUV^`aabP[baS^_fY[_RWccXZV"
-     "V`OZU`a[S^[bZ_h^a_WcZZ^b]_[eYWZTc^^ZZU_P^ZR_Z[W_U][]UZ[ZU]_cZYZ[[b`__]UTXU]Z^Sa[[dYV[TaZ]Y^ZWXb]R_VZYd]_X^`^YZ"
-     "_UW_ZUeW^[F^^^^`_Y_W^UZZ^Z]b]^Wa`^a]]Z]LW`[Z_[[ZaZZ[_[ZZX]_ca[`YRQ]_Ybbe]^ZYYVcdS^_`UZ`]VW`[]VZ[^ZXbdVX_]^_aaX"
-     "^^]T`U^g^dW^`mZ^[]cZa]Z[_^fXaa_[Na[]YYcWaY^WYWcS^`__S[]XT`^[`XXc`]]WaYK_]WYTaZUab^X[ZcXZ^^ZYfZYd[P[[]__UZ_]bW]"
-     "c_^`VT^c^Vbe[^YYcd^YXV]`Z[_]Ud[aYbV[[Z_VTcPcV_[Z[`][[Y^_X[Tc`[`^`Yb][]WdVS`WZ[_bY[X^WUZUcYZ`[_Z][[fRY^gZ[YZYY]"
-     "[_c_]ZT]IZ]_[Z_XU_^c[TZ^VdfYVY^d[`ZU`_[ZhYaaaXSYR[]W`d_XW_d_bVZ__^[]Xb^]a__YXZ`TW^[^Y_]VY^`eYZd[eWZ_a[bVUYVaZX"
-     "aZZKZdTZ[cd^Rf^^_YY``TffZY_Vh``U[aUVVQ[[X_XVVZb[^V_X[]a]QciV^^^ZV`ZWWfT^W`YcOXUYYVQY]S]Za]`b[XUX_a`[YZ^X_^`b`^"
-     "ZhYV`d^YZSe_Z]f]^YXUbY[]a`e]]S]d`UTbXR[T^b_PZ[WZY_^aaZa[T`[Obba]ZL]XY]dh^]Y_bgYSU[Xd_l_U[]`^WT__c^VS`c]fh[XaSV"
-     "^]]`ddVVa`V_cTea]]hZ`dXTV[[_aYW`Za[[]Z]a`WeYWXS_Rb_U_[ZY[ZT]_`Za_`Z^b`c^V[X_^]Y]W`ZXXX[Y_V[I]jdb`U[^dWc^_[`[[c"
-     "TZ^WMZc`TX`c^`__a_XZ^e]bfa[]_[Z]_aYT[hZ]Za^UZb]Z^]W^_[]aY[`^[cz_UXXXV___`_`]e_X_Z[[[[Xcbd]^c[a_g[Va]`WSXZSWZWU"
-     "Xd__XY_e`_Y]^][[^U^^WZWM]]`[X_WdUd`UWXZd`aiY]W^[Z]T[eb_]baRTbZgUU_YVWVW]YQXbXVQ[^[_XXW__Z_[eV^Zc]Y_[b]_`TZSV]]"
-     "`_R]^^T[^W__[UbbR^_TYXSYYb^aXdc]a`__aU_[Ya[`VZ[^R^[`[VW^[`[[^^`a`R]_`aW]Yd^^`]aUbMbT]Z]^X`_]_a[Zd[edhO^`_YZX`c"
-     "_f[T]^Z_]XYS^V_Z_ZSb_^_^W`^[d`b[[^]YVe`U[h[WS`a[[_``cYVVbbZ`Z[^[]^T^Yd]WX]afW_U``[`N]aVZYWbaeSOUX[Vb^`^a_[d[_f"
-     "W`^Z`WRb`]^YY^[`[`]wV[R_Y``c_Y``UaV^a_o[`[WYW_[[V_]^a`b[]Wa[UP^cV^b[_^aUa]TZS^g^]^b^YWcPa[[Ye]_b_`VY[^f_`Z[Rbc"
-     "eX[YX]]]Z^_b]XXXVX`b^VR[]^V[V_^]_U`Z`T[]]aYb_SZX`[_X_^`b^Za_^UW`__a]",
-     "[[c]ebddX[^WbYT[`U^cZbW_]d[U^b[X[UPSQY[[`[Ta]OZXY`b_R_c`V]YfXdWWYdaX_aZ]Z[^][_dZWXgd`^_XQ[YY]^]T^_SY^_]_^VZ[ca"
-     "_]]b^S_ZbgYYQ`_]Y`Z_fNYX_V[a]^_R^[c`TXe_P__`bZ_]a^R]h`VZZZZVVUfbVW]Wa^Uc[ZOc[_c_Z_[_Q`S][[`c^d[[Z`^RVXV[gVY`bW"
-     "`ZYXc^[YbSdVX`[^^Yb`[WY[WKQ_eW`XdWc]`d]S`YX_]][^UZ`_c`b_o_`b`Y^Z]YX_X^XTbZ_bbZdW_aYa[X`Z`_[[ZY[`^^W^Tc_^a]`]Wc"
-     "ZahX[ccZYZ`^_Z][]aeSTWYeX[c]Y^V_]X]^T`V[X[RXa]WbYaR]^eWW]^[dZ`e]Yb]`Y_^^`b_QZ^Z[c^ZY^Z]]TX_[b`_]W[c[]_PYfTX]_]"
-     "_XW^VXX^`]`^dV^e`a_^[Y]__[_c]a[[Zba[b^`a_W^`aUZc^[[WZaWX[U^b^e_^_Y_W^[b__]Y^Zic[]_^YSe[b`eY^a_VYWX]V_UZ`WY^T`^"
-     "]Y[bX[c`W]SVVfYc]ZUEaP^[]h_b[]T[]ca^UdaZ`[]^f]`T[UhY`Z[ZZ]^_X][dbZ[Va]`_d^eY]_XYXkadUWZZ_`WXZ^ZZXZZWZU_Ye[^`]_"
-     "VY[[]`Xc][[b`[^_^eccX^b[]d]_]WadaaQTZaU^[^XY[b][]]]`Udb[XV`ZRa]X`daV[U^UV[_g[WVZ]X^^Y^]YXcWS`[^g^^[^[^]`ahfVT["
-     "Y^faa^_aX`[ZaUY]dgYV^_[XdT`Z`ZSWZbYa^X_`]Na`^haVZc^`^Zc__]aaWnY_[_`][Y]aYRW_^[WZa`f_^a[a[]YY]ZS]Z^U`[a^Y^V^ZdQ"
-     "^[d][^^_[Zac_^]YYbcZW[f^ZbZ]bZ`_a[d[YY`a^^^X`aZ_Xaa_[aT_Z`]^`[ZO]WWab^Tc`_Y]U[VYX[b`cad_[Y[L``[XXZa^__X_a`[XV]"
-     "jZR^XW_`c]]^^`^^_Y_[UaRaZ`^[aXY]`_ZWZT`Yc]ZXP[W^[_ZaX`]Z^ccZ]Z[[[ZX_Q`[[V]T^__aV]YY`b_]fb[N_RaX_[^RZ^_S_Z[ZYX]"
-     "`a_W`O_`ZW_f`X[[^[X^YZ^dc]^c]fbY_][YZZ_RYVU[Z]UYXVZ^XVU`T__^`a]XZ_^dTZ[][^_f^Scd^Z^^R``c_Z^W_]^WZ]Y_XZZac[[cY^"
-     "V[]TYZX]`W`YVX^a[_cYSW^`[cYe__X_ad]d]Z_ZZZaTa_VaQ]ZW^``_^[Y^__]ar^``aaabY^[`]X]Zc_[]^`a`UZ^X^aaUYbaaZW`^RVU[[_"
-     "[YgN[d]S__c][^^_X[WYc]_VVW`d`TY[ZbX[^]_`[ZZZ_]U`VXg`]_Rce]b^]W[_YVa`baX^aYW`VdV^ZYW_XSV`P[]__W_ZV[abX]WU^YYYh]"
-     "YZ^dW`L_cgV^^ZY[aa`c`]Y]Yb[d^V]e^c`^YSV`VYZeZ`TdeY[]S_W_ZUZb^ZYZ_^_X[^S]__XWcZWSYWa`VcVYSTZ_W^[ScbZU[ZW[]_ZZSV"
-     "^^Yg^^[_ScW^Z^^]^cUU]Y^dW^YZ^aZXRbc`^^]_Ob^_]]YbXZ]`XaS[^a[Xb`a^b[bZXXVcW[]_aTU[[[Za^[]a_Y[ZX^WYYXZ`[]_`bW]Z_Z"
-     "^XYW[aV[[]YZY`WTa`aZ_WY]cZ`bQY[_Vc[[WY^M]W]b`[Wc]_`[`^aRa^e]ZY^`_[Xb_Wa`bZQZeWX_Y]_bcc[dU[c]aVVXZX`XbQWee`b^``"
-     "SV[`VT[[^]]Y_W^WNY_`^^Sc]XUY_iXf_S^[_WX]W[ZUaQX_bYV]]`^^Z_YQVcZ`Z^Y[RW]YZbXQU^cZ^_dX][[^c_df^^jdVUbac^[^Y^^]_Z"
-     "aYe[`cYYU`U`^W`^YX_^[[XR_^accbKa_b^]WW_`aZa_b^]l`[Y`]YYOZW[b_^XZ]^_Y^^cl_SSbSXYc][[aY`[V`^Q^aTW]Z^b][b]a]_[b^Z"
-     "UV^fhc_[W`afbaVPb`ZPafR[Z[a`adZ`^YZ[`VR^aW]][`Qdc[_OPTZYdWZ[ZbT_][^[",
-     "^]eb`][bR_X_UZ^cdVTdW^]XY_[Y]Y[_ZYggRY^XbbZa_Y[XXYa_ZX_[]Y_Y^^^ZaYgXWbb]S_bU]ZYN[dTXYZ_[XbX]Z_`]][X_WX_`[`Z^aX"
-     "_Q^Y][[e]RX[^]```^_]]_Y]b^`X`VS_[^^`IYS`ac[_^Y^^[Y`XX^^bSZUW^bYX[]YdTZ^^]X`X]X`^]__^aQeV]UUZ^QY[Xaa^Zd^]V^ZX[V"
-     "`]dbbgZ`ZWRaXY[_c`][[cX_[VdaYaeZc`NXXW]eY]`T`WWV__^^ZZ]T]T`_eQWTZ^abW^^NaT_aX`d^X`_cYUaU`_`V`a[a[[Z[S]VXa[_VVX"
-     "`_]QY`b`Q]bW_]Za]XV[_XXYUZ`Z]`Z[Z`]c[S[T^[d`_^][_Z]`b^L`b]aW^]]XZZV`jTXeV]a]_Ya[]]WZ^`[c]]Z]Z[[][eaad_a^T]]_]V"
-     "]d_gXcYY`X`a_][`Z[TW`^_bcYeS`c`Z^UWVR_UQ^Oa_W[XibY[[^[_][_Y`b^]Y]ZVX^_c]W[ZY[W[]acaa[[Y_`T_dVbZ][V^VYT[`b_]VQZ"
-     "]X^aaX[^YdZ][X[ZY^aW^YbYY^XX_b`V^Y[_Ubg^`[`ZWY^`Z]W`V]]W^`[W]ZYWc]WV^Z[]Za^^[]We^_]aVZU]XSY]IYZZSWabd[bch]]deQ"
-     "Y^YZ_j`Z^d[_aZ`_V]bbY]Z]^SX^aa^YZOZ_ZYS`^T_`Y`YWfX`^cU`^^[b`XZcSU`^Y`^V_]TVWSX[V[``aYWd^``PY[YZPXaYZeX]`^[Za]`"
-     "`Y[Z`[[a^][]`W`_U_iWW[__^W]_^_`VZ[[]Z]^[U_^S_]c_SW[`VMcW]U[`_aX`^`bY`V`Z_a]N]T[[][T[T`I`]T[UUX^^Z]Z_YOcW`^ZWbZ"
-     "SZQZcbX[ZbWZ[_[V_Z_]][d[V_`[Y_R[X`aaa]ZYXXX]^`ZZ`W_`Q]SX]Z^bb[^^a[__bbUXbYUa]b[gZZb^YX^Y[XZ[_aaURZ]^bVWXU]Wa``"
-     "U[Qfb`]V^W^^aXaZdc]ZVXffZ[m^]VWb^eWa^Zaa[j]^U[[SXZb^YWXZ[QY_Z]b^dUYW_fUXZPXRZa[]a^^`Y]_TZ[[Z[WZZId[U^W]Yd[RXY_"
-     "^[lZ]Y_ab_bYVeWaX_ZYUj[_g`RUZfXaL^VdZ[_]bZZUPVTbWV[Vb_^ba^U[[^Z]bWSRe_W_^ZXYdbU_][_[_aRWZ_bd_UY[dYSWa^[]aUVZ[d"
-     "Y^b^MZ]haY_WeWbcUaY]ZWa[Xa^YaXB`b`c^ea^T^RaZYV^[aV]VYRU]^Ybj_dXR_Yc][Y^P_d^_YZa]R]a[_RYa`bfd^ZO_[`^]`Q]YV^b`cY"
-     "`UXaSYQ^Z]daYYWXX[^[T[b]^V[_d_V^S]Z`UVc[ZV_d_Z]^TXd]M]WaX_VTXXaaZSZ]_UVV[]P[`]K_kV^aaYY`c_`aYZZWU]^b]_a`X``RXZ"
-     "_b``a]Y[XY]Y_WU]_^SX_OhbXXc`ZYZ[aW`]T`US_]][PZbe^XV]^]Y]TbTXb[]^[b^a]]^XYZX^^WY``W_eZ^M^_W_bY_[[`b^`OW[]aV[d`b"
-     "QZRaZ^eX]a_lW]XW`cYYd]UUW`XaX]_V[`VWVaWcZS_`X]]]ZTZS]P]cbd[]YX[_[bY[U`X_^VY_g[WZ^`W^a__`hR^[a_[YY]daaZZ[``][_R"
-     "Z^Y^^V_[YTUYda]d[TXUXd]V]QdV[W^_hU_[YTWX]Z_S_bYW`Z`^VZX_XRXZd__Y^`[W]X`cXX^[^]_ZaWcPTPbdW`Y_Yc]WZadYc_jZTW]`Z^"
-     "be`ZWec]Pc`^P^ZZ`^Z^^_]aZW[f^Z]YTUY^[[XcTVa_[]`]]X]cWcYUX]U_b^XU]YUc[b_T]_`^]ZbZU__YQXcY]S__ZSa]ZcY][`]eY_e[bS"
-     "^WdYR_`ag_b]X_`]d]aT`f[__[]XXWWX^^_W`Y_PY[ZSZU_X^YebV]e__UNU[ZYT`dV^]Y^`_ZV[ZVb]_]^aaZXZW^UUSbZ[]Xa[acbZT]Tfa]"
-     "T][YX[`]U^YW__]`bW`b[`b_[XX_Ya`YX``iYf]bY`c]cdVZ[aXY_Val`X]]ab``eZbW",
-     "Sg_]YS_W[bV[^Z`[TTb[^[]`]YV^U___Z_]]aXcZW`YU`Z[`U]^^`[Z^YRhZ[`Vd^Xk[cZUVLdZ^Va_dZaYRT]^d_W[a^[Z[cY][ZTUWZ_faW`"
-     "^cabU]`X`XZ^d]aYaX[b`U[X_[U`_c_[T]X_ZWWXU[ZU[T_YWbUZW^][XUQ^gdY__ea``[^UbXYYU^]Qd[bWZX_Z_cZ__[[^W^[b]XR``_WW_b"
-     "^cUYgadb__`g]SZ[ZdW_[_Xc`^Ybc^^Z_YZYTa]ZZXX_d`XZU``[_UfQYUc`Z]b^Y`QX`^ZW_[^[TaaQ^b]T`h^TQ[^ZSbXV[`]`_Pf^[`[bV^"
-     "XS^Xj_`Vb]XX_WU[XZUdb_`U]`^]]ZXa^aWZV`]XQTe^]bS[dY_ZYa[RY^[c[]a`^__[W^_[Xb^YUdYXXY_]^]`[NNPZ[bY`^]W__`U_XaT[`b"
-     "]`Y[ZdV^[V_V_[X[a_^^ZTZ_[YY[VT^ZW]cYRVaT^]^VR]Z]ZXYcT]R`P^WW`WSbTUb_Zc]a^L]`b`Z]R_b]eL__[_b_X`bc_Z^^cb^NYa`Xa_"
-     "aW[ZW]fcQWbdWYi^]W^Ya_]_]_^aW`aXabb[VZ`Y^baY`[]YV`_[^YVb]YbYdZeXZ]WcaT[[[d`_aXV`XU`XYZV_TdWV]X^ZWWRVWh[]TU[X[Z"
-     "aY_[[[[[^bZ_Zbb__Ya[XP[ZXXbZYVYWa]b[h_[[^a]XXc^j^SZSb^]Y__[Q^VX^UZ[YXWWVbL_XM[_]^][VVWY_`YcUcZUgZZ[`[]_RbU]JfZ"
-     "Zd[VVa^`WTZ]Z^aeX^``Z[T`W]WfaX]]Z`XZ^^_^[TZb_g[Wb][X]TbZY]TY^``[]Y]U]X`_a`bZ]^Za`RL][ZfXY^]aaUXaeb]RTZaZUZ[Z]U"
-     "YY^`b_^a]^V]b^WXWb^[[]VX^Si]_TZY^dXZc_bZg]^]_U][[ZZRVaW^`WYYRaXZY[VZ[_X[Yf[Ta_XTX]^YV[X_ZZ`a`^^ZYfZ[cWcYP^X[Zb"
-     "^a`]^^aW`YYV]Y]^_][]fVU^_`]cUa`_^dZ]aa]Y]X^_TX``_[WR_]__WZ^__bZ`[`bW]Zce__aSZ``_b[^RTZT]W^`abZSa[YXZ`^SZW_T[_V"
-     "N]`_d[^XTRa^Z`]ccdYd[[V[`[_]W_`NV_a_YYgZ^dZ[`STXV_aaVbW[T`P]XYTcZP[Xa`Nb_VWY__TfXbNY_Z]`]ZX^vc^_a]`Ya]Wdb[KY`["
-     "[dbW_aZcXZ`X]YWR]_Y]_UTP[U^Z]X_aZ^]ZVXbd_ZTWZY[YYY__Z][gT]Va`UQ_[_]_^`c^ba]]T^^]a[]^Z]f]^W[[Z_aXR]^[WaZRXdWVi^"
-     "]_`]]^Wa^_]c_c]ZYg^Yb[Y^]_PV]W_YVa_bEK`]Y[WZQ_^SU_abX^SUbYa^Zc`ZRZcV``VXSS]b`[W]_Z[^YXaVP_W^cV^Y_Xf[[ZWV`][_Z`"
-     "Wb[^^]T^[[_a`[aeW[^W^]m^]NTZb`^_X_cYZXY[Y`bTbUWa`d[V[ZXUT]]g[V[[Yb^]`_][Xb^_]ci_`Z]QeWXUWYU]]TdZ`Za`badhVcUZe`"
-     "W]]fYU]Z^^[TXa[][^[V[]aV[cb_X[XbR^`^b[ZTXcZW[[^^YdS_]VZ[V]]][UQb]__ca[a[QVZ^[aX_g[_Y]UbXZ[bY`ZTY[a]`b_`YV[]b]Z"
-     "da][aVXX_]c^YaZ[^URbaY^]dRdVY^b_SZ_XZT[T]b`[Q_cX_SYT]XXWX[ZY`[Y`XZ[[^^bWbX]`_Z^_^ZY[]aYbU_cRbVWX^bWZaZ`aW[M^[a"
-     "]ZZ[Y[Zda[YVQ]WU_^^TTbW][[Y`]fZaUZS[WT]S[Y]]g]Xeba^`baZZWZa]W`]_^W^eZM_U]WX[Y[[`[_]XUVR]][[a_W_XYY_a_WX[][`]`Z"
-     "^]_a]]US[Z_Td]PbcZ^_[a`_[W^`[`TZWeeb^j^ZXSbbb_ZbXYZ_Z]]]ke[_]a^`WY^aXXY[_[fYX[ZTZYYVZY^`dd[W`]aaaca^[RUZWUU][_"
-     "J]beZY_Y[[ZZUY`WR`SW_^[][Sc^ZQ`c[_[d^Y[aZ[]cWWZ[b[Zg`^[[Ya[__Z_`aY__",
-     "UZ`^XV^^^eX[]W^dSYTT`Wa`eUcaa[c`bX[[a^daYeY[_a_Wa^VacP_`We[aUZYeW]aW^YaT_[X[dXSaYVfO^Wb[cZU_f`_X]^VVX]cZ_ZWfX`"
-     "ZVXU^]]b_V]_WY^[Z`ZTb]_[Yb]`V_Y[WS`UXR[aU`[XZ[TaY[`^ZY^[ecc_aZX^ZTY[^a^ZbU`_db`kT`YYY`Ze`Z]ZZb^d_V][_V^Z[^c[Z`"
-     "Y]ecYWOSc][ZT]ba]^_W]aW]SYSXZ`Wbcd^_]_a`^]_YU`V_[TVY^UY`[_Z^_VcVVUdS^[WZbRYWZa_^`UYcXUcbb`S[_`W^Va[Y^_Z`]_a^W`"
-     "S_XX`]Y[]Z[[[^WZ`WabZc``STUbd^b[UXc[aO__^VYabZZ`_[d`WWa^`]`Z[`[^Z_^U_aadaZZR^R_]ZebbV^XWVbcT_c_lY^d^c^S^a_ZaY`"
-     "]`[`P[_][Y^_dU[aUZcX`]deS`aSZ[ZOWWWVZa_^eXb_ZZb]ZX^ZVbZRZa`UlU`dXWTV^^YZ][`__Y]^UZW_b^]_]`ZWWbXb]Y_YYQZ]Ycb[[O"
-     "_[YSWW[QSaX_WaZ[[UZaXbWVeX_[_[VY^YaY[`a_]Y^SZW^Sb``_ThZOW]aTb]`]_[[]V`Y^X^S[[[RaXZaTXOSWW]XVMVZ^V[XZdPZZYXY_ac"
-     "XX]U[YPZ^ZZ]Weag^Vb[adU]ZZddV`b]``ZZ]^b[^[Qg[ZZefY][XX^dXf[NZU[hcYZSTV_[^a[__d_lb]VV`[X[XXZ[]Y`cb_`VWWf_[X__`a"
-     "X_^^]Yc__``^`YiRaVb[WXaaeYT[XeT_X]a_^g^`[_[]X[_[^ZZb_]Zc_^^Va_aY]TYV]aZYfXWUcWS[eSe]XWWYT^`_[X^]X[`^]aYYb_`^YX"
-     "Z_[^b]`_edVhX_Z`^UY`]S`^[VhZZU]VSc]Y^`aZ_Z[`__aa_dhZX`c[[YaaZXaZX^[^X]R^faYb^U^[[[[VeS___^YQ^^^W`X^[`X_W[`^^Y`"
-     "`PScdTb[][``]^bb[ZY[W]TV^a_^_[`^]YY`OZ`V_V_X_a_Q_^b[^ZXZOZZUY]P[_^`XZ[]caZ]]Ve_[^]T][Z`[S`]]a[ZXW]`]YcL`SXb[^_"
-     "^[aTU_X_db[[`]a[_`^Z^`bedRUaTVZVW`Z^[c[e_baTdc^W^^]]_X_W[_Z_Z__Y][Nb]_ac^_a_TW_]`_X`X`__Y^]]]]_[UabX_Z_YUWV[S_"
-     "c_XaUZZe`[a[dZb``XZWW[UbaXXXab]aZY^aa[R_^a`[[a`]aY]W_^V[[W_a[^_W[a]UYe_ZYZaZZ^]^a]S[VaYa^SdW^]_X^e`V_bbZdUd[de"
-     "aaZ[Y^W^O_YYYZ`Z[[baYeSaX[]V_`^R]]TYTZ[Y]VWUT]^X]^X`[]]bZbc]``R^X]R__R_W^cY[X`^kX[[UQZ_]aXXa]^[Y]``VZf^XW]^[[^"
-     "d]`^ZYW]`[d[]e_XcY]UcX_`Wb_ZRbSYabXV^S``a]UY^c]bXZdYXZX^_a]ZR[`PXV]`b]__Y_`X]b[X[Y^dU]]XX`YZcZbWY^TV][[R[X]]Y]"
-     "Z]ZVY]`Xca^_]d[`[ZZV`[_Z_eSVZ_a`c``^TLQ^XeY^`U`[`Z^[ZX]]d]]`^cVRa[_b[VZ`]`VZY_^ddZ[[i[b^][ZWX_T^`[YaRW_dY]]TVZ"
-     "XZNVO^]]a`[fQcS`adeh]Za^V[cVW]P]^_^V^^]ZXYS_^Y[^V_RXZ`^c``_UQM_b]ZbWV[ZZZYT[adX`V`ZZcXYT^W^WP^aVV^aV`S[[Ye`ZZY"
-     "]dTU]`]_ZZbXeN^b^h[ZaaSWV`[]^__f^fYQZ`[a_UZXT_ZX`XM]]^W^b_[^a]^dO^UY`W_X^b^^WWV[V`bdWY[_]ZObZW[ZY_VYUc^_[`VZYZ"
-     "ZbY`_]]XaQ]ffcUga[S]Z^WWWbWeTfZa^Y^[ffVb][`_]XZUY[]W][fa^WYWbaQUa^aZUYZaXZZWY`Y[^Z^Xh_YZO__[XXZ^U]_a]`b_L]Xb_b"
-     "YX^VUQ[dLYZ[dTWY^b]eX`ZcY_[UZX_c^a]d]bY]aYVXaa__[XQ^]ZU`gV]_ZSVY^TS]",
-     "`Y[YNVc[fX^^VZgZUW]`[_c`Q`Z][dY]Y`[X]bZZ`Zba]NaZ^[^aQVcY][MZ`ccXba]dWcbc_]YZXc`[[V[]XXX]]YUZUWW_]^Zd[bYZVZf]]X"
-     "^]dcZWa]ZL_V]ZL]Y[Y^XXdg]WU_]]X``^Y^Yb`XZY`Wg]Ta_^a][eWYTa[c^Z]eU]Z^b`^T`W^TWf`X^`_[[ecWd`^eYd`VM`daW[]Y[[SW^["
-     "VY_a]V`RaYaYf]Yb]eUd_]Z^TaXSa^b^Y_ea]S^]]^^a^bR_S_e[]bZ^Q_^Z`VfaYacXc_]^cY_[[aaNS[bR_a^a[Y`hWf[S_Y^`fZ^PaX[a_Z"
-     "TY[[Y[ZZ^ZYf_SPW]WU[]USTY^WZaWaSVSVY]^_aa^gWOZ`aba_aXY[]VcV^VX_^`[^cWa]aYX^bZXaaYZcYSXb]_d_]^`[a[^Z_[W]TYV][Yh"
-     "V]Z^^a[aa`]b]_XR^TU_Z[W``V[gZ^VbY]Z][^`Y[WUZ]c_]b]ab[V]_]ZcUXZX[Zd[Y^[]P]Z[Z^UbUUXaa]]^XZ`cVZ[XWZ`__^Z]P]b]]Y^"
-     "^Q]QYROU[cV`XX^bb^W[cbb^_S`IXWd_Xc_X][ad]_Rf^e`]Y[UT[Ye[cdaR`Vadaa]ZQ`Q^]VY[```^a_[ZVYU]]`[^VTabcUb]Y^Yb[^^Z]b"
-     "Y]S[T_dQY`cZU`P`YYUZ]T`]U`]_^^_`^[]ZX[_H``bcgZR`WYOc_X^Z^[gaS[ZZVX`YTW[V^V[]]c]^Y[RZXZe[Vb[ad[aWUaZaWZYc[[b]dW"
-     "_dZ^Z^TY_Ra_V[`]VUZUZ`TZ_[_Z^^[dY][Zb[``STV_]_YbXW^V_V__]Z[a^c`cXYYa^Ybb[`]YZ^`[`d_^V`V_Z]X_]^fZa`[Z^_^_WVa`Y]"
-     "`__^i[`]X[YYZ[^_ZZXa]W`[bXZ`[[X`e^]YT][U[_XYX^[`___V_Yb_T`Y]`Z[[ZcdZZZ[Y[]b_b`aOaW``VW_accYPa^]h`^XP][_XbY]_VS"
-     "U_eaSW^Y][^^Z_Z^R[a[cZN`cW]U^[_]a[^a`Z^_^]O]aV^X]VZg[^aT]`X`VXWV]VaZ[YW]ZYb_bWUVXYa[WXX^a]ScQ[l]Q]aY^_WW^_V[_Z"
-     "a_cQ_[X`T]_XaZbXZZOVe[UZWW[^j[`_XV_U]]ZL]bY[XV_VY[_^`[g]_X]]`d`Z[`V`HYWa_[SSU[V_^VeV[`VYXV_^Z[`bZ`]`bYbX]Zad]_"
-     "eQeS^UX`Vb[c`ab`]beaXa[W`ZUcYbXbW_^WZQb^b]lZU^TYZ]f_^YXb[XV]__SXZ^]`]a]Zc[Z]`Z_ZiVb`bW[YU^`Y__d_abYeYY]]Y_cab`"
-     "^Ya[cac_]W_]Zh`[R[^^Z^`_[aYO_Y^^hZ]b]bPiXVWbaTbXY`^]X[Y[_VcZb[`YbXZaVRa]X[[Ud^]T`g]ZY]b^[Zb[bgTO_cZZ[___Y]^]_X"
-     "b_^b_IR[gZX__]UYZbd_WWaZ`YPaX[_b^`S`]Xb_hSYcWT[]ZX`d]^[WX[^`cWYWUbZX]RaW`^Za`bRY_Z][_a[_a_]^ca]`UccYVWZaVZb]^U"
-     "]Z]Z`gQ__WXV_c]YQP_]]fa[UZ`[cSSWT[[T]SW^]VUW][akZT_Y`][^[YW_bWY[^aXO_Z[Y]YX]bab[OUW]XYeYYYXaa]_^cWaZW_cZ[_YY[a"
-     "Wl]W``WSfYZZbT][_Tab^T]QZWf`[^V`PWSZa^YS^W_]icbRYfZS[b^BU^YVd]Y[b^Y]c]Ua[`]`TWY][Z``WTY`YYa^_ba]]X[]_cW^[Z_YWc"
-     "WL[W[ZZ]YZU_Ua`Z]aYWXW_adbVY_[X^b_`a[O_]aaUbb][Xa_Tca`a]T]`_^aUP^aUSc`]^]Waa]^_[_Ube`a[R[da_UfZ[aU]X_ZYWRYXYUY"
-     "YZV[ce]Tg[_ZZQ_PUYZ_U`^[Y^Z^b[caaZ][i`^`[`Y^X[_O]^Y[c[[YSdY_Z``cZ[VVZY`ac_[fU^^b`ba`Xb]]RZf[Y^]Z[X^]`R^^]Ub`^]"
-     "Q^[b[ZdX[bNa]WWaQX`X^][`_`VbZ`_]X^YUdbYaXdZMU^]YcZ][_`N]`UNUc[]^_``S",
-     "SZf_Z]Z^Xb_S`]b^VWbRW]_Zb__][XaTYYXY^QRZd][]Z^^[XaWa_[`V^]S[XZac[b_][R]^RU[Y^f][`Sc]]_U^b`[aXb[Z_]U[_Ua^Y^d`^]"
-     "^b^bXUb^Xad__S]X[W`ZeZY[XT[_Y_V^PZZe[Z[_X^^V[aWW^X^ZZXXeT__Z]``bW^d]FZZZkY]Y^X[[SdebZZc^YY^SYSVT]cYbad]]`^Z_YY"
-     "YSX[ZVT]aT]^_VXX_Z`[aYW_]XdaZa`_`Z_`dZ``YW^X_M[ce[X[_Z]X[[^][[cY_LV`_V`e][[kg^XZ[Y]^[U][^ZVXXY^XZ[^_]]`_]_R[]Z"
-     "^X_[_S]YUbUZYZXU[cY[[]`PXbccdaU^VX^^`ZdZ^j^XZZ_Z^WYYS`]^S`YVZT[WY]`^^[[aYaZ`Xa[ZZ^bXY^cfabX]bk[Y`__aZeZY^K_WZZ"
-     "Y`f`X^O`S]`OYY]`Wb[W_[f`dOfZVVcR[a_]__cYYUdk[WcO`e[XVf[ZV^R[HZ_UWb]cZb__Z^Z[`ZZ]V^S_`ZW`[]VZ[YWg]Z`Q`[cbUYYfXe"
-     "]a^[dWYP^^ZcZ`Y``Xc_acYUaUS_lbP`^^Z]]Z_Z[_a^ab_]ZXZXX^Z_eZZZZSXY`R]Z]Yd_b^d]Z]UXXXZ^YY]a[`[a^a^ZdWYX^Z_[Z]_abY"
-     "UV]U`eXlY`eY_b^_[aa_][^X_W[aSSW_X[U`VVbP`a][[abTa`_Z[YcaWXVf^^ZZbZaZbcZTb[^ddW_`Wnb^RW]^^^`c_X]XXf^a_c_[][UcaZ"
-     "VX[YZY^XYZd^XX[Xb]dUbaQ_`WU_X[Z_f]_YVY`X`[[YYY^XX_W_[X`a[]^`b^X[a_c]dabX[]^]Zc[X]c^]Wad_^aa[feeS[[][[[``^]a[c]"
-     "^V_]YYZ]a[]`_[X]a_f_Y][eYg]_WUU`dZZVZZZZgb]c_b^Z`^R_bbV`]YX`_aae[acSX`YXXZbaWW_^WUX_VUUbSY`Y`]]X`^ZhabaX`_S^]^"
-     "cWX`aW^T`]VWZ_P^XTR_^^c[d_YKUVZS]URWa^UWcXb^cc_]]Q[Ze[dUbVagY]Yd[ZUU_Xc__YV[[]Zb`e`_[b`_VVZW[^fa`Zc[a^][X]Z^db"
-     "Z]]WO^]Y`YXSX]aY`X[`bVba[b_ce[Zc^`a]a^TbUVec^Q^Y]aYWe_]YMYXcZ]a^[bX^f[Y`[ZYYWaeXV[_WX_Y]YXV^]d`ZTZYZZf_U]Z]^^a"
-     "Xa`ac^T][bd^VXT`YV_b[]ZR^_`Z`[[cc_`UZ]c^T[W_WXgX[ZeRcU[X``RaWWZYaZlVe[TbVd]Z^_WZ[PXg]^Za_]__]^[[gZ_e_]d[a_M[]W"
-     "]Z^X^W^VXbbYV_Z[[Z]YdbXU][UXdTU]ZbZ^V_XUc]]_UZZ[]W`Z_ZYMQ][eX`YN_XY^]_YY_f_bdZRV]W]Y[Z`]`Tbca^^[b_]ZZa]^^_bUY]"
-     "`_e[_[``^XWUaX_`WZ[`Z^ZV]WU_jU^_^[ca]^WbZXaX_aaRWlVYd[gdUc^_Y[`YZ`[kaZc__]][R]]ZaUaZ^XS`e_T^Z^TZ[^WTZc^Xgb[NSW"
-     "dZ_ZaZ^a__[_ZSV_YcYdZ`ZSZ]Y^^ZWe[[[`X``[aS^[V]cc[^X[[TV^]TVO]M^]ag[_]VYYY]]aT]``[a`[`^RWZaY[ZaXRUYaVZYXXYeYWVc"
-     "fZTVa`]W[W^cU[T_TOVaW[X^_]U]WaV^TLYWW]`_YZU]V_ZSa^Z`[^V]hSdlb^_Y][`VbZ]Yda_^W_[OZVYY`adY]Z_QacZa]]aYZX`WW[ceV]"
-     "c^Z[VY_ZX]`]eUS__bZVV_W^bY[a[Tf^_UZ[V]Td`Z_S]UU[ca]^da[Z[]bYXZU^X_V[Y]ZeS`[db[[a[]]T^[Z]aUW[WY`^`W]^_XWa]`]_ZX"
-     "_aZ^bZabZ[[h`_S_`XYY`bY]UU]^]_X_^eXb^]hZaSSWZa[`a][b_Z`U`Xg`VW^Nba[TbUdZXc^YX`X_ZdW]VZY`beWbc]^g_]a^e_[Yf^^b[R"
-     "Ye__]d]`XaQU]][Y_a[WZZT]Z^W__V[`WX[`]XX`Y]Z[YUaYW]Y][f]d[b[ZZaeVVXUd",
-     "``c^cVZgY`[Uc_`bYSWXaYUXScY_]`]]_]]WWYX[W^_VaXXVZX^be_Z^Y_^^[f[[bX[[]X_aS]W[YaXW`XcUaVZh[Y^`VU[^[[ZY^]Qbd_]I]X"
-     "`aVV]YW^]aXYS]YTU[`Y_aboU]cO_^_aY_b_`^Xcf^ZTYe_aUVVXY_[XaZXeZXX_SL^YXW_]f`[[ea]cc[a`]ZU`S_a[^_Y]^^_W`_baU^ZZe`"
-     "]_W^U`Z_[RW][T[TY`[^XQ_[R`]cW`[YZ`ZYdb^fX[XWS[[b]`X^YVYUVYgZaV[[WX_amQ[bZ]__[[Ya^Yc]bV[[ZXU^Z^^YV[Y__XVb_b__X]"
-     "Z__aV]^Z][`W]`_c[Y[cT^XafV]`Y_aUZXb^[aY_a^Y_[XaaSYU[Va^^eaR[Y``^^bab]U_U``^_^Y]a[M^WcY]TYc_`XYXg[[ZcbZ[`ZW`[_`"
-     "X`X[ZW[a[`Y]a[_]`TXZd_VY[W[e^Ya[X[[Z_V^_W_XV]Wa]Z[`WdZb_ba^]WVX[X_VWZT[WXZYb]]^]^UV]`V`^eUaRd]^WPVZ`[aZ`[R[Z[e"
-     "SVSd^jZccUUR^[a_YWZ`[[V_YS^cYW`VU_ZY``]][Y_]`^cd^_U`X[^Y^Z_X_b___^a^VY_[]VaR^d_cbYc_]_X[f_`cac_dY]Y[[[`[XW]WZZ"
-     "]]a[]_[[Ze[^XaT`[Z]T_V^]b^cU_RbPXQYYUV[]YVb[[TYbhhQU[^XXeX[`Z`[a_^``a_Ya_Y][]Z`]Xh[U_ZYa_cReccW]VXY]W[TYV]^Vcg"
-     "`SYVWU^Y]^^YH]c[bSdQRTbZ^]P^aZVXY_Z^^c^`^_X^ZU_aY]WX_VS[YP`R]Y_Z[[Xa``]^_Xb^aTX_XVc`]U_]SY_W]fZWZ[]cSd_W[Ya`^a"
-     "fZc`]^bZX^X_Z`[[Z[VaObZbTKSVR[Y^d^WUV^a_fd^_X`ZaTU^r]aVY^`ZYb^[`Z^]Y_ZZ[XX_^QSV]``Y^[aa`aeX[d[][YZ[`Y_WX]c]bVY"
-     "_^eiW_gZc[a__X]hTTVcb_bbXbbX`gWWYY[d`]_]_Z]]Wab]]_[^eYV]]e`_`bR_b_`ZXZ_X`a`XY[]YT`_X[bT_X`ac__V`cRd`]ZT^cXZSVZ"
-     "ZdVS[WYaaf[[cac_W__bbX]^UaY][[`Z_a`g`eSS^][SYZ^Uib]__XW[Q`_Y[bYd^b_Xb[[Rf]^`^dc][Z^QX_[_^V]`W`Ylk`YYXfYQXXZd_Z"
-     "U]^]a^PdWMZ_YbaVY_bZYd`[Yk^__]_aW^_bZ[SZ]cUc[YY_[]bZRW_]ZcZ[_bed]a[ZZ`[ZU]YSe_[aYUcZSb[V_R_XgbX]c]Z[b[XZe[_Yj_"
-     "X^TbXg]WZXY][a[X`]^R[X^YaaWY`aT]U^XYa][Y^_ZXVYY_XXZ]_XUVab[Z[^S[^Ug`Vc[X[^`aW_][aZX[ce]_]aXa_`VW`V`]__[_Y_kV]W"
-     "ea^[_W[bW[`Wa]^Z[a]`[Z_[_dbbZfTSXWfZYacaXY[^`_Z]_]^[^Tf[^aX`Z`YcW^Y^ZZ`]]a]``][^ZgVYT]^Za``ZabcaS[]V]aY``XWS_["
-     "SZ_X`Z[XW^`YSaX]^V_[VY^d^Vab_^[T[]]P^XY][[YXUbb`^Y]OYWY]Z][gZM_VTRa]hWNV_ZaV_SY]XXa[__bR[aXQfb_cT[ZXaTaUa]P`UR"
-     "cUV___Y[]]Yb^]^X`]cZbQXX`Y_b]c]]^^]YXcb]ZXZ]ZZYYW[^VYZ^YT]U^c^[gX^a`ZYaXaXbW_ZZZZ[bfWZcY_WcVcXfZbXQ`baQ`]P^WU]"
-     "aU_]Y]UQ]a]^^WTWab[[ceWY`]XXX`bVcXaabXc^_Z]WVT`^ZZZ]K[[da`Y__Zc_gdW[`fa[_Y_U[Se`baU]f^bb`]aTU]ZaRVQ[YaaYc[[cWd"
-     "d]b^TU`XT]YT[[XU[[a__[V]_R^[bZY`b^W[bYZ_ZX[WY]^X]aVaWY_bXT]d^YY_XZW`VZb_^gcYY^RL][`^``ZUc[g]^`[bad[_S]`X^aVUWX"
-     "V[YZ]`a_aV__^UQZXaWY]]^^Zf[[W[d]WZ`TZ]X[_`[O[d_[ea[X_XX]b^aPPT]eZZ^f",
-     "ZVWW[]`_Y]^aT`Z[`YVcS[YX^Z`ca_]_UWY]_`ce^_^^_`][bY`SeT][aYfNXZ]Yc^`YaadP`Ye_ZY[WXNVb]_bc`]X`XeW`_eY[UUm__Ue_Z`"
-     "b_[^ZT^]b`T]Sb[[Z[[YY_WX__QYUZTXaZcX[_a]`_LX[WY]d^ZcXZ^^^SW_`Od_bbUcWjXd]]Ma[XcX]^^UaV`WcYX^^XbXa]Z[X_^XX_[^_["
-     "Z^^a^NYg`^T`aW_^[T^]Yf`dVW`cfX^XWX_^e[dYXX^Z^^XY^a_ZafO^^Y[^h`bbW]TTX]YaZVZ]UWYU]Z^fcR[^e^gZOYi]`acWY_Z^]^_cWf"
-     "]WdZa[f[[dZ^bVcZbbYSXW^_^abgYe`_]^XbY]ZT`]^Z]Y[RecX_`[]X]W[_ag_V]XcT_[[V[T_c][T[][Ub_`[ZP^ST]c[X]PZc_ZRV[^X^`^"
-     "_cWaXc^][dX]ZWY__[Od[_caaZ`X[}XdZXRce^_cVWc_Y_]VTU_]^XTab^^^`]Z[cVST_[_[[Z[O[V^][Ya^`_f`UR^[Z`Zbb_[X_[]^a^Y]`_"
-     "Z_W`^ZZRX`^_X]Ve]^^a^Y[^^[W]Z^c^]]^`c^W[Y^a]Xa^[Ub]b[Z^Xf]W_YYaS_WYV[R`_][]c]Y[Z]]TefbV]TTXPYcZa_XXZabZX]_[_`Y"
-     "^T^X[ca[_c`X^]]_ScdYXZa`VZ^R^dZWaW]c_[`W[^Y_`Z^^YaaXZZ[c]Z]S[aYW[^TcWXaZ`_Z`_aXaW_ebX][TSZ_aY^YXb^]UfW`]ae][__"
-     "]aaa[b^U[_TVX[SaaZ[U_d`^^`cb^V`Tc_UZccXg[^g`XaX]PVbf]Z_edW]YaS[UUZ[[][fUW^[bTcbYb`XZ`[dZ]`_b^_`U[^[Y`b[X]Z[`]Z"
-     "]fWd^TWY[W^[XfbXYc`^V]W_a]aaZY^SZX]]Y_^[[W[YO_U`[[ebbZd[Yl[ca__ZO`[YSXVVYdVX_]c[_Y[Z]acWb[Q_^[a]_ZYcZ^d_a]`_[^"
-     "TXYX`]`QX_`[K[U^^Y``][U_c_ZYR^YfaZU_Yb^V]Z_W^Y`^`_UTYd`W[X^VH[R^SZ__^UV`^cYbV]ga^ae[ZY^VYdW_Yc`gY^ZeVYa^^^b[]^"
-     "X[^U]f]VXZ`ZX_[XXZXXe[_`c_Y`acXZ^]X`_]`adY]_^ZOU`TVVc^cY^_XbbcVZ`e_U``]d]YZbbW^Y^baaaYZW^aZ`dZ_cW_cYZagZ^]`dbh"
-     "_a`^_bdZT_^X_`^YYWQ_^QOgVVb][X__Z^VX[`]a[_WcWW_Wd_Z]V][X^WV^^]Z^]caZ_ZZX`eWZ[[WW_]]Y_^ZYWWVZd`_]^b]WY^a[_T]]^["
-     "a[S^`[_ZaXYaXYT`Zb]]V]]X[_XWeVg^WZW_X^Z[V^]de_[^[a[]f]cYRd`Sg[_W`[]Ta[WX[Z[ZZYaP]Waaa_[Va^[[Y`bZXpbZZ`a[Za`]]^"
-     "Y]Ue^a]XYUZ`V_c]fYa^Y_Y_`X`[[Z`Y^abXTc]e_Y][][XUbO][^UY[`W_][Q`[Y]UUYhdV_]XZ[h^T]S`Z_]VS]ZXZ]ZW]UY`WWYY^]V[[aS"
-     "X^RV_[UXbUTcXLdf[YaQ[^SYZaX]b^UYV`bT[Y]ZX^b^[ia^]Wa[X^]V_U`^R]ZY_SYWdU`b^ZXZ^V[`]_bUP_]]UU[SY[`a`b]_cUaU_[^_b]"
-     "_S^d_W_Z_a]`_aaWcS_Z`V[`X][]c[YX^Ub^X]aWV[W[]TaaeWSU[`b_Q`W]X`XX]]Za]]YVbWcV^XSf`__X_SS_W[RYe`^dVY_[^S[V`X[ebW"
-     "X]T[Q``^UUZ_^`_Z_ZSYS^]]]V^Y[^a[^Ta^ScVT]aX]c_`eTVZY^X[O_N][ZYZ]W]Wa]^b_^Z^Y_YWYWWZZTW]_e]`a^VSUV[_YWaUYWSZ^_Y"
-     "^ZVZa_b]X][g[ZZVW^f^RW^USge_VXYcX^_WVU^WZWb]c^U^^][Yb_hQcZf`YXXU^]V]a_Y[fa`]]V[]Zgf``V`[W]d]Z]`]bY^Y[`]^YYY_[]"
-     "[`b_a^YW^e]__^U^WXX]XV[dYa_^WaU_Z__[`d_]_ec_Y[S[[]X_bXbWeY[_WcTY[ZaW",
-     "WYWc]VecV]Z_X_bS[_[_X[V^[]Va`T_UUX_b^Z`_^UXXa_Z[`_`_b`W_`eT_VYeWa`_`WZabN^[TS^abW_Xc[U[[Ub[RaV^ST__W_]`VZaVXXZ"
-     "_Xg_YYcV^Y[Y`[JWZXZ_][[Vf`cZa]iWZW]V]bZZbY`_c^_d]QZ`WY`^caYV^WZZXd`Yea[acfhObd_[S]Q[aX`Y]X^`[_b_X[TcU^[]babY^X"
-     "a`^[YcW[ZS[[]XaY^]_^h^Zcc^_WVcccU_d]]X`[ZX[db]c[]U]ZX_c]dQTZWUc^VUYZ^_[]a`]R^ZaY^X_WWZ]X^`Ya]_]^^`XXX^YXS_`Y^`"
-     "c]]V[^^_Z__TgV_aaY_[[YZa`UX^__`]caW_bb[][^XK_dje_XZYX`V]W]d`^]^][]ZY]bahUP]]WTYWZ[ZaYUS]bZ`WV[a[]`_YXYY]XZ_VV]"
-     "Z]]aUUaZ[Wca^c]Waa_ZU[aVN[X[T_a]X]YV[]ZXb_WbZZ_[_dZ_`g_T``V^[XYXSYaX]Z^W_[`_ffVS[SUabbQSZ^[]bXcObXb_X[^X^Rca[]"
-     "]Z``[[c^b_NacYZT[YQ^`_ZZWZY`T^][`XTXac]c_d`ZccZ_XY_WU^][]WaZfS]WbWVX[XZ^Z_Y`ZQ^WO[XZ_`^YYbaT`Z[XWbQTN_YVJaXUV_"
-     "_]_]`Z[][WU^]^YXWZ[c`S`W_V`ZZUY]`ZeWYZ`[]W]X^a[_V[X^a_WWabX`[^aa_S_]QY`Z[aTZb_]Ub_XXVXUaWW`^b]_U^Y^Y_QU]Waba`f"
-     "Ybf`V_[WcYY`_[b]b^YcO^b]^_Y[[ZW[bZ^]XX[_^^Z_]YVY]e`]UY``]Z]XaX^aX[`_[bZbdYbeWf^][_gYZ_X[TcQ^g[a_ZMU`cZ^_U`W]`V"
-     "ZdYV]^[Z^Wca]b]^aU`[Z[aY`Tb`Ybg]aZ[_ac^YY[`_be[^Y]`[`_a_[]__VVUT]a]YdYTY[^[a]b][[N_vY`]T[T]^Zc]Yi]W][bUWfYaTYc"
-     "ab]Z^VcWW_`XX`Zb_oXc]bW]^ZVV`^`gTV]WZ[bbTXYR_YZY]YYc]Y[__^]X]^[YZaZ^cX[]_Y[X^S^Z_`][Pb]]bYW`[aXZ]_Ve]ZO]g^XX[^"
-     "_^]bWUf`R^X`Y_`Y_[c_VW`]`c^aZV[UWb^Y]Pf]_^_]aUVW^ac[a^ZZYZZ^UVY]^]^[bL^XY^^ZZ[a`fYb_Z[Y[[XQY]_aWbRaZ^WWabVV]`["
-     "[]^_[cXY_eZX^W_aZV]]^^^V`^dY_Y^cZ_a]Zb_X`^da`g_X^X]bYc[TT]^X^TZUaRX`T[ac[_Ted^a[`TaWgV[]Va[eYfaa^[XX^]]V^^]cW["
-     "XZbYZ]X[]Z^`]]dbZ^Z[X`V^ac[^a]eb[U][dXQ[__][[]a`_[_U_][dRZ`^T]XTYY]bS__`V[]a__U`__]N^VXXY[bZ][_[UScbaZaaY_QVab"
-     "]aX`]Y[_aY[dZ^YYaU`^SU`^`[b_aUNXbZ[Y[fcadP][a__`b]WaXMZSc_`Zf_]Y[_V^Z_eY][]gSb[ebWc[`]X]S^`abXaZXXZ[V[ZYUVW^b]"
-     "_[YZZ]`gPhYRbbXTYZ]]ebW[[_^_UW[WW^__aXXZX_daY_bbc_c`XU][R_[Ua_Y^^WUU[]`_^[^X`Ze][RY_U_K]`T_`[UW^YVVK^ZZeYR[XbZ"
-     "Z`ZcY^_S_bN```HXZXW_WTX_W`[`X`]__e^bW_Zc[_ZaaY^b]]]YWb]``P[Ua]^XZaa[bYTc]YaaYXYW``^Yb]WXXY^_`^Tb^ZUY`YY_W_Q_]c"
-     "^^]a]ZV]_Z`[WdP^`[UaZ]U[fa`a_V]`baeW^SXSWVV]a^^`ZYS_`YXbZ`_[[XY_b]baWVXUVZa_U][ZcW_`_[bVTa^^[ad^W]^X]RU^`Q^]^W"
-     "[`[eU_aX`YYYU__e`[YSX_^_XZ]^^]Xc^]r_^_a[RX_XTYa[[V^SZ^dca^c[Wd[aaU_^___XZY]ZX]UYXUcS[VV`UabWWST[_]_]ZY_Xb]Y[`^"
-     "c`_Wg[U^`ZZY][Z]Og___dX``c^Z^[`]_^]TRaaTg][cUd][XZZVY[Y]bX]UN`b_[fTQ",
-     "`dW]d_[eWT]`NTX[Z][U`cX`e]YZYhP[`_Z`]`X_Y]Z[`^eTZ[bea__YVbbYaa_UZ__Y]^ZT[Z[^[_X[Pd]_cV^Y]gfX[`YaT]Z_]daYS_Yc]]"
-     "ZTSWWb]YZaWS`^`_Y`V_]^YQ_ZXO[^XUh__[X_aVY^a]ahQbaX][Za_bYa^]]a^Z]Xb]aaR^]aWca]]TZTXXb]b`Ye^a]Y__Tae]cZ`VY_Y_`Z"
-     "^aZ][`UZXO_YX]^WZ`X`]XSY]Xa^USW`_c]caVXZaV_b[b^d`^bYY`RWR`aXbacaaU]UZ_WWX[Y^_WXW[RSWTVWX]cZdU_^]]^dYVa]U^T_[`Z"
-     "]USYXZSW``WRXU`c`][]U_^_]a`XWWY[]U^[cbUe[RZc[W`V[a[b[Z``a[_SUY]ZZZ`Z_b_kZU_Qa^bZR[b`W^[baXW]_^ZXa[[`^Z]b]ZRT]_"
-     "ZX`]QXY`Vcc__UP[Z[[``WT]c[^M[bZXS`c_]]h^^TRXV_ZXc^W_^^]Wb]^b[W`^acXXYf^Xc^]S]T]dT^^ZbXVTZ^Y`[]_R_^W]`VWZj]iX^a"
-     "WZ[_R[ZaeXW[Z[f[^U`^_]Ybb_VYeX[bZcYZeh[dU^_]VdUXX]ZeV^`^f^^[[Wc[XXd_Yb[VbWW[^[XY[ca[b`^aae^XVY^VdYPU]^e[WaTWVX"
-     "a]ZbV_X`b`_QcaaYcP^W_cdZTaZd]g[][WX`Y]c_cbcVY]Y^UbU[_^X[W]``[WXa^X`XY_YaaVcSXY[[WS^[aXWWX_^a[`V]^[`QYUbaX]`^jY"
-     "Wb____]bQ]VZS][WYdZ`]O[bZ`cd`XX_Q]`ZnVd^T^c__ZeTVX_dfcaYY``a^_`_S]^UUTi]]W^Z^Y^]`]]TR_]_gUZ^]b[Vb[a^^WbV`c[bUW"
-     "dZO[^_^_k`__]aZac`]]^UZV[YW[_aX]Ua^^bZZX][mf]Z]XVZe_YZ[U`Y]bVNcKX_Ue_R]_caaS`jbY]]]___^W`XYaU[Z^ZX[Y^cZ[U^^]`["
-     "b]a_Zbb_[a]Z]ZZbUY^ZlR[SR`W]XgcVb[cVaVZ^]Zca]VZ[ZVRZXbfYaYcZ_`YSle^aZaYZVXcYdWW]aYaYWX`OaW[WbYZZaWY[[[[Ufc`^^W"
-     "_]b__]U`Z[Qf[^]X[XaRYd`cb]iXYa`[b^c[ZXTfSZbi`ZXT]a`Z`UW]eU`^W]OV`XSXjU[f_[Xc_^g_c^]S^ZbW]_]]Y_^R^a`bZ``^UZZRX^"
-     "YW[b]OYbXUXa_]Y[W]ZXV]WX_YWZ_Va`hU^Ua[U]cdVTX[^fWZbZ_]S[`]YZXVN^U^f^Z`[W]^ZbXZZ[[_YgX[_X]]X^Q[ZUhad^VW`aVb_cYX"
-     "^a[`U`^_Y_[W][]Xa[]W^]l]Y[`[_Xb]cPYf]V`p]adZaXZR`da]X^^_S^cZU^Z^a_ba]ea^[aY_Xb`_Y^Y[WlT[bZYYPaQX]_Ue]_X^WggZX["
-     "^`LaS^U`TX_[bUbQ^^Tb`]]aQYWXYZ]l_X^ZaW_`_h`^`a`[_XZ^_bfVVZT[X`XY][aWcb^T^^[[RaV]Wad_XVd]ZXZY^g]f_Uac[ZcW[`_ac]"
-     "V^a[]^Zkb]aYXU][^^U^c]X[]WYRWb`c[Y]^WY]cYV[cXS`bfaY^^Xa^XR`_^X]c^]^`_]`aX_ZeXZ_[QhdURWS_cX___UZ`YZaW[`Z^R]eZ_V"
-     "WQX`ZZ_c]]S_Y]bXc^ZZ^S`V]ZbZa^`[`^YX^_^]XYaYbZWX_[YOVc]`][dYbZWb[Z^^U[Q]][]_X[Ua][_[YYY[VVWb[VV[YaX]Q^a]^]``[Y"
-     "U`X[XZUf]Z`R[YX`]Y_b__ZWbXZ_]_W^^U[aaa`[baXZXc]]XZ[][d__]aW]^f]Y]_aXRX`bYXW^YdWcZY_[[[dZ]_V[T_cXXYWU^VJWWZUb^h"
-     "b`]]cY`_Y^c[[_][V]VdWYdX[]Z][UYbYbcX_Y`ZZXZ`[_]_bYc]d^]Z_RaUeYUT[ZY`_c[[Y_`ZU_U__V]a^adY[W]VQ_[UZfe^cQU][^V_T^"
-     "[[u]_T]_]X^[bf^b`W[ZXS_aW]JY]`_[b[]Q[fVWdZ^VWXWT^Z[Y_]_Y[``a[VSYXb[`",
-     "YbY_cU`abXT[YYVVcXV`TZZX__XZ]b[a^X__ZVUabZXYcaYVV`UY[V_WiZ]V]`_eYd[]Z_b_bVX[V]UfX[b`[X[^`]]UkWYWg`VW[^XcVa`X[^"
-     "_^`ZW^X[]]XZS[RYVbYY[QbU`ib^]`aX_X^cZcY`ZS[Ubc^_Vc^aXaa`_]dd_XcV^^b]Ua[WZ_^_eWV[gi]e_YZXcJZS[_`W]caY]eS]eXcW[_"
-     "^ed[TbZaW_X[^cRa`Q^b_UZbdYW][_ac]aRebR[ZYZbbd]]ZSX]^Z__`bY]dX]^c`_]WU[Xd[bUa^[^W`]Z^]U_^a]`_UbaU_`a`[W[`[]]Tc["
-     "YV`]]]N]ba]^^^b_^^XY]X^_YaY_[WYY]VY^Yae_jY^WXXa_T`]Zb`R`W[ZVWdg`U_`[XR]ZZ__[QR^V_X^^^[X^__^YWZUXS_^R[^cac^_bj^"
-     "[[Z__Zgb`^_VX[SZT^[Z]^__]]_XW_R`_W]aWW^[YVUfW^_XfYPUSa_e]VM_^Z`W`Yaa[VXZX]^[b^W]Y_`bW[eVVbW]bU[UdXb_Z[[U[`a`^]"
-     "ZZ^WbaXdMa[^Tbd]`U[aT[e]Y^ZcaZbWX[`WXd``[[[^]`^Y_[cY`e``[ZZTR^WW_UZ[Y^__^WUXW^Z_^`]V[]bYW__X[[Y_`^ZW_Z[cWZ[X`e"
-     "W^_`[UYj``ba[ZYeY[Y[TcaXaVd]X^VVWa^PXZYd_YY_[W[c``][Yb^^]U^TZd`[[``e``Y[X[][Z`WZ[Y^Y][a^U_UYYd`fZ][VVX]][a^RZU"
-     "a[dZ[^abYXXY^`WcbVU_VeRXa^b^W^[[^^XY^Z^cY^UX[XacY^YY]]WW]^WWXTUad^[cZe[ZY[^aQZ^V^Xa[UWYY^cRUP_X_]Tl^_`[hYb]XZU"
-     "Rb]X_dZ`bYa^[aUedW]Y_b[Yb`W]]WZ]`b[TY[Ya_dZ_VTZYiXldcaYZZV^RaWYUg[^X_V^ZX`ha_c^]Y[WdZMRbaX[acTR[_WY]]^]YUPb`Yc"
-     "ZGg^a`^Y_b_F]VaXa``^`VbWO_a]cVb`Yd^ZKb^[X^[][X`Yc_e]aX`Z`Y`TYU_OX[]a_c__b``X^VZ^QcWcVW`^TZ[^a_ZUYYcXO`QUaZbb`Y"
-     "^Z]cS_O`]_]^^Z]Y[]XWYPYWZUVQ][WW[[ZaZa_Y_``QcchT^c^XZa^cYZeb]]Yaaa`VSY_YZY]fQ^_^rXWZ_]l`_a_VY^ZW^b^^_a_b`[[aae"
-     "YaWZX^^`^_ZZc_UL^ZYZ]Vc^aaU^]XZW^bZc]^c_Y[`]^aaH_aW]]b__ZXWZbYWYcUW[Z`X_U_`XV^W]]V]aVZY`c_Y_^]c^Yb]X[_`YW_V^Za"
-     "ZZT^VadZeX]_Z]]]Y_WXWa]^WX[`[Q_Z_WZ^RjY`WXa`QbPZZbR^[[WZSYYYW_a`XbWbe]]ScZY]]b`S[^beR^[ai[Wd^aU^_c_][ZU]YVTXW]"
-     "cWWSVg^a]^fZY^]bYbZ[_Tj_]^bY][^`^adXWYb]U_^`aX[^ZaWg]X^[^X`^`_aU[b[Y]b]ld]^[Y^aS_RVZe`abVeZW`_UcT`Z^a_Za]XY``]"
-     "[XY`[aZ^X`bcde`e^P`L]aRU`X[X^]`aU`b_SZVYXV^W`Y_`bP_RYYXY[WeaY[Y_`]a^W[]``ZY^Z_V`_Ta_`_`^dYga[O``_^`_S_`Uf`afY^"
-     "_^][ZUTW`_Y^_Z_d^`^Ya`_Z`_P[Y^[ga`^___TbZ]b]Z`]^Ub_^]`^]`UX[XWW`]ab_dZ_[S[_]TZXbYU`^cS^_cecVPZ^ac]X^a]ba`Mb]Ua"
-     "^[_[agX[_`ZXZ_YWcbY^YSW^VWc^[[W]ZY[VY^[We][YQY^YYXaf[qWT^`bd`O^[c^^]dWb_Y__WacbUY[YaScXY]_^XbYcV^`c_UXT]`_d[bb"
-     "TcfWb]XZheX_`^X]]_c[TYb[clZUV[^Sc`Y_^UW[aZ_]^_Z^]b[c`S`XR`]TV[^Z]^Yb^ZUXYYYTWaZabcZS_SU[WZ^WZcaYa[Z]K_[ZbdS^Z`"
-     "_Wc_Z[T[VWZZ`_I^S[[Xc_d_`QT^S]_OaY_TZYVYafc]bXZbb^Y[V_[K_U`RX^_b_T]`",
-     "WjX[bUdWcWXX`VZaaZ]_WS__^Z]W_WUY`]aWUVUadVb_W[bTdYbc]VZc^Y`_X_TXZ`Ze^XXN[VYa`_dX]]S_M`W]]cVUVZ]c^^``]_[a`[bYWU"
-     "XX^T]]`[ZZX]aYZ[Pd][Y_`^]]]aYX[WY]`Z]P]`aZ_eeXQcYWa]ca[T^]VX][[]SZ^_Z`WX]h]a[]S[aP]Y^WcaSaZaYcY[V][W]Y[_bbU_cY"
-     "`aa[a]Z[X]c]_Z`cZd_SbaW^ZZ]^_^_c^^f_T]XY_[_Z[_Z_c^][ZZ_`[TVZ]Y]^]^c_bY_Vbb``]e``]N[][Z^^a]YUbXdb[b_[V^b[_[adcX"
-     "[[XYIaWX[X][^XW`c_dd[b`ZUVZcVYma_V[^[[]ZVb]a_VR_]VcZ_^Y`X_ST^WcQZ^X_`Yc]Od[_aeXXbgRYWYQ`YXVa^a^c^[aX^`bQf_^^^^"
-     "][T[Na[RW^]Y__X]d_WV^_XT^bXe][Y[]SW_W]R`cZYcW[`^^U[[W_YY`_`^]iW`[^_V`]]]W``fa]Y[W`f[X`Wa`cSSa_XcY`_YUYe``]]bZ]"
-     "WY[a^^YU`Z^lZ^a_^Z[a]kaY`^`P^]b^`_PZU_Va^d^]b^de^Y]W^`[ZSYbWW^^Y_Y]YYX_`X[Y``fV[R]d]Z]^b`eb]ZT[X^[_YY__X]]g[`X"
-     "Z[[[^Z]ZaN]Y[Ze]^]K][W_WZaYY]Y]RZ_eXZT^Z^`]WfZgT`[SV]VS^a^]`XXXZS[W]^[]_Z``bYXXZUa^V`W]^_]^S^`bX][]^^abM`XQc]N"
-     "d^SZVW_cXW[`X`__Y_WYce]`XYU_acS_V_ZU_dP[XVX[ca^a]QcaQWcZ[X_ahcCZ[WRZ]^^]S[YT_b_pU^YMU_XaZ][[Zb[d[Mg`W[O`_YQ`[Z"
-     "[d_d__`VcaX^Za`[bae_^__Xbe_cbcaQcb`_`[VZWZ]VdXg__[_[U^Zb[]]Z[`Zge`Y]]][T^[cXZbV_^Z]bcTZ]b]b`^ZdW]ZTZ_[XWY]]TWX"
-     "[Yac[_^Yb^^[_`aadX[^_ZXa_VYY``[[fa]Y^_aYY`Z^[VS[c^W[_^_WZ`ZSa`ajX[Y^aYVaTWXWZ`WVXbaZ[`a`Wc^_Y[e_YY[aS_aWdYT]gc"
-     "U[`ZbU[_`]a^a`_aZ`L[b]U_LdW[ZdY]ZWU[X_U_Y_YW[^_XZ]UY^ZjYUb_UdUa]`X^aU[`U[`ViaYda[[YU[bfTZS_b_YaYW]VY_bXYY[^[bQ"
-     "Maab_VWaYa``V`^c_]]QZV`[S`W^YbY^bR_a[d_R][R^Xac`^WbZ```X]^a_T[aY]Zf]a]ZacXP[ZZWa``Z[`P[^Wg]^caaYQ_^]b]]cR^^X^X"
-     "``b]PX]`WMRXb]XeQ_Ya`b]X^UU[[b[Tc[bcU]WY[_cYbZ[[a[b^bXe_`UX[_^Pa_U[XZa[cQ[bUb]bZZXbX[p_Xd_VaVa^d]_`Z[SVc^_a`WY"
-     "ZNbfVa_`aTa[^`_W`]Z]^[_`aZ_X[_]W]Z]_W_Z^^^_X^^S]]Wb`a]`TW_Y]c`]bZ^][aYY_Q[]_WYVWaWPWbWcecZdYYZ[a_`L_[d[bZVZVY`"
-     "W_]UZVNXU]XX[XYQgfY[Waf^a]]^YYX^Y_]XY[VR_g`U_eRXdT_]^SPbVd]YZd[b`bZ]]]_Y^ZYeb^W]ZVU_Ud`Ze]Z[^_S]QYWWb[h]XX`UYN"
-     "_X^^T]`]]__TYaWTZXL^^ac]SV_[X]bW^dg[VZP^bX_[aWWcZdZ_Ya^X[ZV[]YW]`Y[RX[Wg[Z^`cS^baTac[a_[aa][Z^^b`^VY]Z`UT]X[]^"
-     "b_[]YSc`ZV_ZZPbWj[[Wc][^e]XVb^YfX[Y[]TXTb^XUQX[TlXaaTc[W_Uac`WTRR^_[]bS[^`b_^Z]][W_XZbVXdUaRW`bYNXVYZZ[`_VYaa^"
-     "ZVWbX]`_]a[T^]S`TRWaZY[TXXX^UZ]][`cV_X]ZSZ^ZXYSX`^V_VZ^be`WVb^Z`b`Zb_[ZdY]`WU]W^Sd``[`Y_aXb[^Y[bc^Q[W`X_X^ia`W"
-     "]]^c^Z]_`XV]`]]Z]Z]]b`YZ`]`[Z`]`X[b[aeUZW`faXX_da]^cXb_]ZW^_TVXW`X]]",
-     "ZZ`Vk]b^`XP]dVTb`haYW[W^[YU]Y^_^__UXW`Z^]XVWa_]ZUXZeaUZ`a^]^_Z`Y_XbQZZ^Tb`]^^Y`[]VXSZYZ`V[VaY][ZY_[]^_YJd]XXZ`"
-     "ZV`b`V`_cX[XZfW_WaYX_]__aVch]Zd]d_a_[YZTX_`aaRXZZ]]ZXab[^Wc`XRc]Rb][b^```_YW[V]YbeZQ[ZXX_b^YX]^[]Y_[a^]c^^[ZcU"
-     "^]W]^_ZR^_UVYWda][_d]WZZ^`ZdWY__[`_S[]]X__U]P]ZWXadXbd``Tb[]Zc``^`[Z_W[]e[ZZ`bTX^_ZX^][Z[fWU[NXba^^a[]`cZeW^`b"
-     "]f`baZXV^Z^eWVX^W^_Yc]]]^]S[baZX``^cc^Z^^W`^`cZZ[b]]SfR[_WWZZ`ZZ]`aZ_ZW^[Y^aaUWZ^Zc[d`V^ZZZ[YbZ][T]iVa_WRXRXZT"
-     "VYbVX^XUd]bZWW]W[bYWX[PY]c[_Yc]ccT[a`^_[Xa^M_c^]YUTWZW]Tb]ZW][c]R_Yag[ge[a^]aYS[XZ`[Wa[Z_f_R[Y^]^]_ai]]Y`WaXYV"
-     "S^ZWQdSS]TcXVV_cZ][X_]X_^_YTYc]^`]b^V]]][[[W]]Y``^a`XWZ[ba^]]e`UYWdW^dW[aTa``_]`X]W[bW_f__XX[VdRVT`[VV^]]^]ZYZ"
-     "ZbVaY[YZd[b_XcaY`_`WRcYYW]Xc]S^^SY``bWb]^]^XPV^WZ]^`aZYcYV[[^a[V[^`U`bXjRUTXY^f`VbYZ[caPWYc]b[ceY]]R[XUYcTtSU^"
-     "Y[WX^PVWRRg_aeN_^SS_`cZ[_^YWaZ[c^bZ[^]RY]^UZ^YbadbZ]^bX[]`[_X`aSccXa]d[Z^`Z_T[]aT^`eT]^Oc]^a[a`YVWbd]^[^TV^XbZ"
-     "`_b[`b[fR^]]e_QdX^Ugc^[a_X][Z_Z`Y][YZ^h]XV[_d]_^Ycc^S`dZ`XY_YXXTVWc^aTaW_^Yb`^cdX[SY`[YWcYc___Yb]`]d[`_eYYZaW["
-     "SbbY]cW_Z^XW]YUXO]X]aU[ZZ_TZ[^c_[dX][^g`W[Z^aY]]Z]Z]^^b`_ecW^VSe`_Tf^[VbX^^`_]]WYdYcaYcYaYQ[][^T`UVYa[[TaaW[Yg"
-     "Z[[RVT^Y_]_Ze[XaWVY_YZ[Z[aa_``YZ`[c^e][TY[Z]f[[`Y`X_^Ybd`cWb`[d]`ZY_VaZ[^abV`aYY_RT_WQbYeb^W[WPgb^U`b_`Ta_^^^["
-     "^Xa[e_TZ_WW^_a`cVbYbZbZ]Z`W^`UYSc[Y_WX[^]V_c_cc]^XW^e_`[]][]`X__d[T_Pf^TaSc]b^^bZ]`]X^QbRY`U_]eZ]^ZQL^ZY]bT[]U"
-     "^af`c^Z[a[b_V_aZYR_]]b__V]X[[^`^X`_c^Z^Qi^[^a^W]T[YbWY^Z_d^`P^ZWM`efeXj]Q[`_VZb`ZY]a[aPbbb^^fc^[_]^UhXZXXX[]^Y"
-     "a[Td^_cYW]ZjXY[_Ua[^bSUXS[Z^V]aW]YXY`VSUZ]]]TXeaX]Yc]U_]Z[`W^Y^]WRbRT^VYZ^f]ae[ZYSZ[`a^ZT[XZ_ZXdWabZ]W[]N`]Y^`"
-     "YYZac[cYZW][W_a^]WW`[W_WY]TYa_Yc`afb[Za]c[XXda_]UW[TTZ^VabVWZNXU_YUZYdUacW[b^d^Yh_T^a]VZ^[X_e][cW``aXXW_Za`^`["
-     "[UZWYXW`[_U`_XW[Y^Y]Y``_WYQYYP^X_^]_^_^WY]SVWRfc[`dRbXT^^aZWZaa`Xa]^V_baVeYR_dZ[Vc`bZcS`Z`Wf`caW^_Zdab[UZRca[["
-     "_X`^^X]Y_WbaZTXZ[Z_^[R`YWYb_c_[ZVU[bYY_]Vc`]]XW`b_[`^YX^]_Ta^ZYW[^MbeZ^[a]bWXZ^]R_XVW]Z`Y^]^^_YU`Y`Z^^^VVV`Z]]"
-     "WRZeS[cYZRaZX^dYec`_^XXf``^Xc]YZZ[]Z]^Z]_a[ad]`^XdX^ZY`Z]Wd^_RZZZ]d[Z`ZQ[UYXZTU_Yab]Y`_aTag^__dZf]Y[W`]YZ`ZZa_"
-     "aYa_Y[_Yba]TU_fU]][]O_YW_^^Z^]S_TZdVZaVUaa`U_Yj]bQ^]ZZ^aUV`XdZZY[Vda",
-     "]V`[YZ^^VSY_R^ZWV_^__bS^WU[T[XZ_Y[[`^`cX_^TYZ_cc`_[W]YYa`U__[`[ZZ^]X`b_[[XVZ]aZXZb_[VhacV`Z`ZdUZc[abcXX^bbZVdT"
-     "]U_X]bSV``[S[^bXWVc_XXZ[Wc`a^V]aXSXeZe_d`]ZaaW[]a]V[YZ]]X[^_XVU^ak_[YYXUQ]eT^YbZYcW_WZX]UZc][[YWRW[XZXVfYa]YZY"
-     "bT[b`biW[dZ]`TW_[_]W_VX[X[]_Uac]Reb_aae`Y]WWYWN`TZ]Ub`]`_aa^^U^YYZlWbV_d[Va^^W[[ZZXU^e^]`V_XdZb^RY]X`YUZgPb`RW"
-     "ZWaWVa^aXT_a`YY`WV[[YQ]`_ZY]^^ZXaU]_Ua_V]]VTVZ_aZS[`_Z__YfVZbZ[Ym[[_Y[]_^d]WXaWX`QZ]`SN^]Y]]`bXXebSY]Z_[aX[Y``"
-     "W_V_O[ZZb`]Zaa[[]__^`]c_X][`WaZ[T`XPW_haTZW^XMZXU_XV_TX]Xa[YaZYdY^aZc_^R^ZW_a[Y[YV`]XW^aS`bX_cZ`_X]WZa`SR`[`WY"
-     "XbU`XX]ZjV_VX_ZWW`W`^aSXUT[ae`^_[QZ_XZObZc]PUQVZXWZ[OX^cXT]]XZ]XPWS]_]jkSbifX`T[WY`Q]^fUb[Z_aZ]X`]_SSVZ^YZY[_]"
-     "X[]gZbX[X[^`Zb^XVWW`Va]aZZ`]fa``XVT_^W]YZ[]ZZ_c_Z^a^^^Xa]caX^UUee]Zb^aV]`Y]`^]`^Xa[ba^^VX]c]_`U^^]U_b[b[KW`YfX"
-     "da`_^]a`_Qj]_W_]^[QZ]TYf`^YW`Xb^Y]Z_^bS^ZY_U]i`VX]Y]]^[`a_Yb^[[Ib`b_ha][a`X]ZX[]`__WV_ceahSS_[ZV]b[Z_]Y`X]e`T]"
-     "TX[Vc`Wbg]a`]YZ_`^Z[XYS]`W]^`b^]RV[_[`bWX^b_PX]_^]Xac[[WV`WTUY[VZ[^V[`^VQb^MbS[VYXYX^]_]aU][Z]WjaZf^[PYa^_`^[_"
-     "^_^XVbYWYb_^`g[`^Wb[^QVb`V_d[b`]Z^^_Ya^]__c_bRV_VWP]c^TaPdQ[aWWY[]b^_Q_[WX]UR_Z[Xcbbaf`QYWb[bU_dOYX`_ZT_W^Z]XR"
-     "_bUZ[aWTTX]GV``[^aabQ`T[[]]^LbbZ^[^`[eS]^WYZ]_[ac^b[Y[ZTW_[[^_ZZY[dZZVXa]aa[^`VY[^_[b`Z_XZW`V[__XiXYa]YaZVXYZ`"
-     "XeZ^[cW[ZUZ[R]Z[ZXO`^^^[RXZaXh`WV_W`bVWUZXZ_b^bfZb`_]__Y]OZhU^`W^dW`f^]Wb]`[^]Y[_P`Zb^[Z_ZbZa`_Tbc_ZVb]Za]]][Y"
-     "]TTOTX[[Vc[_^Wa_VYWea`affcXdQa][JZ_c^TcfZ[ZY[g]bVX[WU`]_WdV[VZaYR^[c[SXY``[ZefVYZXYYaT`Q`_^V]`[a_^[eaaXY_ZfU`_"
-     "g``a]^]X_[aVVV`]WQ`]d[[R]WG`YZa_]_UZ[^O_]]U`^`ZZYY`XbcdW[]UZoaa^___]^aaW_][a^]WZZZ^[g_]a^_Z^_Y`faXYa^cW^TTX[`Y"
-     "UabcZZaY`[acYZ`]WV]W]X][Zac_R_WX_]Z`^[Z[^cY`^ZUUZ]UXVY[]Xc]`Z`Y[^a_dY^MYbYVXWT^[[UZW``a[Z[YUQ^[XY]]^b`d^X`]_^["
-     "ZS_]acZ^]]d]c[YYecY^ZeeY]__g_aVX`]_^S]V^YaXX_V_YZZ`[bYZZ_^WZXZa`^aW^Z_]^[b^V]c`Xb[[a[Z[adcVZZN[^YWV[[T^baY[`[]"
-     "]^[^^X_Z[_dR^FZeVd_`^a^^QXZ[f_`a^_WZbac_eVYbTX^ZY]SaWb]]]`_ZZeR^U^_^^]_]XYV^`d]Y^[_V``[^Z^]UYYXYWZ]LaOcU`eZ]_b"
-     "WV]V[`Wb_WT[`_[^VS[Y_T[^eZ_][dV^WZZ[]]P_VZ[^Yd]_^^Ua]W]bX`[]Ye^^[TW^M]__jVb]Z^VZWbb^`]`adY`a[b^_[]M]aZ^`YX[ai_"
-     "[Z^[X^_``WTZZf[XZ`]ZZ^ZXaaZYaVXcW_X``a]dc[[jQ`Y[]]^X`WWW[VYWbe]a[W^[",
+static const int8_t traits[][PM_PRIOR_TRAITS] = {
+{-2,-3,32,-8,13,0,75,38,-7,27,-21,-14},
+{40,28,6,-11,-28,62,-111,-34,-18,38,34,-16},
+{-30,50,-2,-63,7,-39,-40,-26,30,18,21,25},
+{-19,-29,8,-25,50,-5,-46,58,-23,-3,-2,-4},
+{-5,-34,25,-39,9,-10,31,20,5,-59,20,-64},
+{-28,-49,-16,28,-2,90,-49,-22,-3,-35,-52,-49},
+{-3,-32,-55,34,25,27,12,-61,46,-3,-5,22},
+{58,-70,-16,17,28,-26,4,10,-30,18,51,19},
+{44,-36,3,-15,-4,-45,8,39,33,3,-4,37},
+{20,18,-58,-34,-25,45,-1,7,-17,-59,0,44},
+{52,-13,-5,-58,-13,-14,16,-60,-42,-11,7,-2},
+{62,60,-47,1,12,-2,-33,10,9,-5,11,55},
+{-10,23,15,-34,-52,-60,25,-19,-28,-61,-39,-34},
+{8,105,-19,-24,-12,-41,-6,-24,-67,33,38,5},
+{44,25,39,24,-13,11,-6,-78,29,4,43,-2},
+{15,29,-32,66,-12,34,-22,2,-33,25,37,-13},
+{0,31,12,0,54,-9,-12,-53,-45,-14,-40,-24},
+{-37,-22,18,2,14,14,22,8,-28,-13,-20,-28},
+{-46,-3,-47,68,-76,-7,21,-20,-44,56,5,28},
+{-6,58,23,74,-42,-28,-8,25,17,18,28,8},
+{-39,16,12,40,13,8,41,-39,-48,38,52,60},
+{-32,15,14,-6,-23,14,-48,1,-31,5,-24,93},
+{4,-31,29,53,-44,23,-6,-2,-28,18,-17,42},
+{-39,-32,26,30,4,13,12,6,-43,-4,55,36},
+{9,-16,49,67,-36,-14,20,-5,-23,-9,-23,23},
+{20,71,-7,40,4,-44,-65,4,27,10,-16,56},
+{-31,-48,-9,21,-17,-35,24,-4,12,17,-7,-7},
+{-59,-24,-12,28,-32,-37,-21,22,4,22,-23,-14},
+{-17,27,3,-40,-2,-15,34,48,32,8,-42,-26},
+{28,4,-62,38,-37,-34,34,26,16,-36,-2,-27},
+{30,-12,30,-56,7,-5,1,-29,25,-46,61,62},
+{-48,38,28,5,-19,35,-15,-9,-16,-8,23,-17},
+{-19,55,0,-21,31,18,6,49,9,-26,9,-11},
+{3,-7,-10,69,21,28,-86,13,-18,22,-23,-19},
+{-48,32,12,-22,39,-2,23,-60,-5,-47,-50,13},
+{27,-26,-33,2,23,20,-1,33,41,-50,6,27},
+{-32,19,73,-82,-8,19,3,4,-49,-16,-6,-8},
+{22,58,-25,18,-15,33,48,-3,-16,-34,33,18},
+{-40,1,-19,38,-12,12,62,14,3,-27,-76,-2},
+{-54,0,-51,-49,-26,-9,32,8,-18,-9,-41,-22},
+{6,-3,94,26,7,-15,0,-94,5,35,1,-50},
+{21,2,-19,30,-3,-74,-16,-14,127,-45,-19,10},
+{72,1,50,25,30,38,52,16,-20,-92,38,14},
+{13,-20,56,-8,-42,0,8,-3,0,-50,15,24},
+{37,38,49,-7,-62,28,-15,-61,5,10,-7,87},
+{-1,11,-7,75,-92,-34,42,70,-1,-27,-26,37},
+{2,98,92,-40,13,62,-7,30,82,42,-13,34},
+{-6,-30,51,34,-6,51,23,-23,40,-27,-7,45},
+{-24,33,-2,-39,29,-59,16,-14,42,-71,58,-25},
+{-29,-21,-55,53,11,-44,66,29,-24,-4,-1,18},
+{-3,10,3,-23,2,-24,31,-44,-37,-16,-21,43},
+{-3,2,61,1,-37,40,18,-19,24,-21,57,-28},
+{12,-78,-63,15,2,-59,41,7,27,15,-40,43},
+{51,-59,55,-25,-66,-73,-48,-42,-6,42,-16,41},
+{-81,51,-47,-4,10,28,43,-27,12,-13,28,-22},
+{35,-49,25,-16,13,28,-10,-8,-20,-33,-24,13},
+{-17,22,19,-26,1,-51,-2,-2,-28,10,-23,7},
+{40,4,10,53,-4,62,10,17,13,-3,7,-18},
+{-12,37,35,-21,-70,-21,-45,-59,24,36,-15,-1},
+{67,1,21,1,-36,45,17,66,52,2,-6,-55},
+{-8,28,9,7,-63,-36,15,15,-35,87,24,-21},
+{32,-16,-26,25,-19,23,-4,-62,42,81,-53,-2},
+{41,-32,-33,-21,-53,80,-42,-57,-27,-5,47,8},
+{37,-3,17,0,-64,64,60,58,43,-3,4,28},
+{-61,-44,32,-13,-16,2,65,-45,-20,-19,-15,2},
+{46,-46,3,-22,-33,-39,15,26,66,7,2,-55},
+{33,-21,-19,6,47,4,12,1,30,4,6,-1},
+{-9,-3,-19,-56,2,49,-62,-15,77,-30,31,16},
+{53,40,48,44,9,39,-14,5,47,45,14,20},
+{-7,28,-17,51,9,68,69,56,9,-31,12,-10},
+{-5,61,-30,15,-43,-15,1,-19,-19,-79,8,39},
+{-45,-17,16,-15,-9,-82,-2,-15,43,-30,21,-38},
+{4,55,-24,-68,2,-27,-23,20,23,-23,58,41},
+{23,48,-1,-24,-21,11,-10,32,9,-40,14,15},
+{19,22,20,62,-2,3,26,76,18,36,-37,12},
+{-3,-4,-25,-27,-9,84,-7,6,31,11,51,-39},
+{48,-2,-49,-41,12,29,13,38,53,12,-17,-73},
+{-11,3,-45,4,37,7,-40,66,-5,-28,-11,-17},
+{-52,-30,-52,10,-57,-15,6,24,30,26,-10,-10},
+{75,34,37,-9,-34,48,-33,-29,29,-34,8,-3},
+{-30,-10,41,-73,-42,5,44,-16,-23,66,34,-20},
+{31,8,4,9,-2,4,-26,-50,18,29,-24,4},
+{55,45,17,11,47,-5,7,32,-1,-36,33,9},
+{-2,-2,21,-8,-58,-27,28,64,-27,-6,11,24},
+{-42,-44,-68,7,39,-72,23,12,33,-79,47,55},
+{-2,1,5,-9,-18,9,-52,-29,-50,51,51,-23},
+{-14,37,-48,9,57,-14,22,9,7,4,21,27},
+{-20,22,-16,-15,-22,29,2,3,24,-59,-10,18},
+{-8,-19,-33,5,90,-33,-9,-8,-29,-8,-30,20},
+{42,-18,-10,-47,11,46,-4,-29,10,19,-15,33},
+{0,4,-5,15,34,31,42,-29,-2,9,-11,-16},
+{8,63,36,25,-22,42,16,-13,-85,-11,52,-14},
+{-60,-61,-33,16,56,35,-25,25,22,17,-16,22},
+{-1,7,9,-66,-79,22,1,36,-15,-23,16,-71},
+{-6,-58,45,35,-13,20,28,23,-37,-16,54,61},
+{-15,54,30,18,56,-31,-20,48,-28,23,27,-17},
+{27,-30,31,-7,10,-23,-4,-40,20,-60,69,37},
+{-40,18,-38,-50,-27,-7,9,-6,25,3,-3,3},
+{-3,13,55,-11,9,-28,-18,25,-28,4,-14,23},
+{8,-11,-3,-68,-32,71,15,-10,-10,29,-62,37},
+{23,65,-54,10,-18,-10,45,16,-3,-3,37,-9},
+{28,41,1,-21,-72,-7,80,28,-12,-18,-25,1},
+{-34,3,-1,-62,23,4,-29,-12,-36,-6,24,62},
+{-16,-10,29,-5,40,-30,2,14,-10,-14,52,32},
+{36,-36,-30,9,-1,-40,0,-29,65,-54,15,18},
+{-11,-12,-32,-19,24,-3,-54,-38,28,-59,-32,35},
+{-65,-58,26,21,4,45,-28,17,23,-14,-5,-6},
+{-14,2,3,10,-24,39,56,4,70,26,19,5},
+{12,56,7,-10,18,55,28,10,-25,-8,15,12},
+{-87,0,6,22,37,26,25,4,-22,-20,12,-6},
+{2,-26,0,-9,5,51,-15,14,-73,15,64,3},
+{6,5,44,31,65,11,20,22,-4,36,-41,-5},
+{-14,8,61,-17,21,-26,-27,56,14,21,-36,11},
+{8,26,20,0,48,-18,48,-28,17,33,26,-51},
+{27,-5,19,37,20,14,-32,48,-34,37,-44,-56},
+{5,20,-27,10,-24,-30,1,-22,-23,5,-23,39},
+{-23,31,-2,-34,16,22,-12,8,47,26,-3,49},
+{13,13,7,-22,22,24,17,-64,-46,32,-27,-19},
+{-4,5,27,5,23,4,23,-58,43,-19,3,52},
+{30,-31,-30,-38,47,-13,-22,-6,4,73,15,31},
+{69,2,34,23,10,-41,-24,-15,-49,8,-1,44},
+{-32,39,-31,-77,0,7,56,-15,-1,26,30,-44},
+{-26,-64,1,2,1,27,-57,8,14,4,-15,-55},
+{-1,20,15,-25,9,-21,11,-1,45,-21,23,-14},
+{-37,-82,11,6,-84,-27,49,-15,10,-28,29,-21},
+{14,-14,31,-67,-15,-10,38,-13,6,-3,-19,6},
+{-10,24,2,27,34,-38,58,14,-43,5,4,-50},
+{-4,30,-12,13,11,-8,-15,28,2,-41,-15,33},
+{-20,-14,10,-8,41,-40,-1,13,-11,16,0,53},
+{-37,15,-32,3,24,9,-7,-11,-8,-1,33,-10},
+{-44,30,-30,3,6,47,-26,-23,-34,-29,1,-20},
+{27,37,-38,-12,-6,-11,22,20,-51,3,11,-35},
+{12,9,1,-11,26,-29,8,-20,-28,-11,-33,34},
+{-38,-6,-25,-7,-3,-39,-19,13,-34,-6,-30,-9},
+{-19,1,-45,-6,23,10,-16,4,19,-41,-36,-39},
+{-28,-4,-20,-15,36,29,-4,26,24,-50,-63,-54},
+{41,4,4,-19,50,15,37,24,-9,-10,-4,12},
+{28,48,14,12,-11,2,35,-42,1,18,-11,-8},
+{-42,15,-2,47,11,-14,-12,26,-29,9,-21,23},
+{-6,18,1,-15,-12,6,-19,38,-13,6,-35,9},
+{-11,37,-32,35,-14,-73,13,-11,-5,-23,15,-21},
+{12,-2,-5,-5,-62,-23,-1,16,-2,-24,12,10},
+{14,13,24,13,-20,37,50,-14,14,-1,-41,22},
+{-44,-80,-51,15,-16,-51,14,20,-5,33,6,-19},
+{-45,-41,6,23,-24,18,-41,15,30,13,-12,6},
+{-20,15,-8,-32,0,-54,15,12,-2,18,-4,-1},
+{-47,-8,-6,37,46,8,-12,-10,10,18,-18,41},
+{22,-41,17,37,-67,15,-15,-12,-2,-41,-9,10},
+{13,-1,-11,16,32,8,7,-5,-17,-24,3,-22},
+{-29,-37,-22,22,19,41,-45,-11,-7,-31,17,9},
+{-23,-31,-45,-13,72,-4,17,-19,35,-19,-35,13},
+{-21,59,18,2,45,18,30,-30,-8,-20,-16,4},
+{-35,-74,-21,-37,-1,23,-63,35,-61,-47,23,-35},
+{-54,-18,55,-38,-9,-53,-12,-11,-46,-37,60,-47},
+{52,-52,-26,-38,26,-28,34,22,-3,86,8,-35},
+{67,17,30,-14,40,-43,10,-10,31,5,-42,72},
+{-19,16,-1,-12,17,-29,13,13,-1,-38,52,52},
+{26,73,26,-23,14,41,45,26,37,2,-57,-3},
+{0,14,20,-23,-16,-1,-65,3,40,39,-22,32},
+{-38,-117,-17,-7,43,35,-26,18,-14,47,22,-54},
+{-17,41,26,19,-10,41,-4,-23,72,-8,50,43},
+{-28,52,-43,-25,69,-27,52,-52,62,25,42,-8},
+{-3,-3,-38,11,57,-1,0,-4,14,6,3,8},
+{-26,38,49,23,-73,-2,17,-4,-32,-1,-44,-10},
+{-34,-17,-7,11,-32,3,23,-62,-13,-59,-17,9},
+{84,-61,17,38,53,10,-49,47,-47,-4,-23,-17},
+{-39,-11,-73,-17,-21,-1,47,-4,-32,42,-32,24},
+{-35,43,-15,-20,-50,12,51,11,-36,-54,-4,28},
+{-23,-17,-13,-45,-5,-34,19,1,11,12,21,-30},
+{-24,-7,-1,-33,34,5,-38,-25,29,-16,-16,-1},
+{-33,-36,-19,12,7,12,-20,-25,-22,39,2,-9},
+{-54,-8,-20,21,-22,-16,-56,6,-46,-4,23,24},
+{-10,-38,-19,18,18,-33,15,-54,35,6,-19,12},
+{-7,-31,32,-16,15,-17,32,8,2,-12,-49,-7},
+{-56,45,-33,-7,7,-2,53,13,5,-14,-18,-14},
+{-59,-21,-39,-32,20,-66,-18,-16,-28,-16,-24,3},
+{-68,-16,32,8,22,-2,-27,-3,19,-1,79,12},
+{11,-15,9,-35,63,-61,37,8,-5,-33,-11,-9},
+{-41,4,-54,16,-1,-10,-39,-1,-42,-22,-23,-20},
+{-69,-73,-33,-7,-50,48,-52,18,-42,38,-23,-39},
+{-31,87,-28,47,53,-64,-36,10,-17,14,28,-7},
+{-18,-17,11,-3,59,3,-10,0,15,-2,13,46},
+{0,-41,2,-37,18,37,-11,-3,-3,7,-20,-46},
+{-13,-9,-40,21,13,4,41,13,34,-18,-6,36},
+{17,42,-28,-15,-2,-21,-7,-46,-62,-23,-35,-12},
+{-108,0,-7,2,-45,11,-1,-25,39,6,-35,-4},
+{-19,-23,6,2,-4,18,4,-10,2,-77,32,7},
+{-20,-24,-49,2,-49,21,-9,6,31,-4,-50,1},
+{-10,-20,19,-7,24,40,-36,8,-28,-8,-39,11},
+{-51,15,-20,-7,1,-16,-16,-25,21,-16,18,-8},
+{-40,49,21,-1,-3,-26,57,17,8,61,-24,-21},
+{-35,26,36,-14,7,-55,-52,-8,29,-29,-45,34},
+{-21,-10,-32,-11,10,-8,-6,12,-6,-45,-8,-16},
+{-20,-21,-21,-24,41,1,-46,-12,17,-24,-16,12},
+{-25,35,12,2,34,36,-39,-15,21,-31,-7,4},
+{15,-47,15,-8,50,-7,13,-28,-8,-13,-3,-12},
+{-5,4,74,-43,99,15,-56,22,51,11,-17,-24},
+{-34,47,-16,25,20,-20,-40,-21,14,-38,-20,-36},
+{-25,-51,-19,-34,-29,-39,28,-32,-33,-10,18,35},
+{-104,25,-5,9,29,27,-47,5,-47,-45,4,6},
+{23,-17,-27,30,-53,41,20,-51,5,-24,6,-28},
+{-74,-20,-3,31,-9,-16,-12,-35,19,8,27,-1},
+{-37,13,7,9,53,31,-31,-26,49,24,1,7},
+{-34,-17,-41,-16,-19,-13,9,-39,5,-57,8,-7},
+{-48,-58,-40,8,61,41,-60,-16,37,-50,-24,-11},
+{-30,0,-8,-43,15,-7,63,-12,49,-51,-40,-11},
+{-36,20,7,-3,-29,7,3,3,8,-62,13,5},
+{3,49,-20,16,11,-38,10,-24,-19,4,-3,-40},
+{-47,6,-30,36,-29,9,-10,-5,34,27,21,35},
+{-55,-37,-20,98,50,-25,-39,20,-24,-4,-53,-50},
+{-11,12,23,-5,23,-47,52,8,-72,30,20,-8},
+{-5,-9,-1,-20,49,-15,12,-34,-8,18,-31,-3},
+{-23,7,-29,-32,-5,-14,23,-5,-18,-19,-43,8},
+{-44,-81,4,-7,28,-8,-24,1,-9,-10,-50,-4},
+{-47,-11,-28,-34,100,51,-9,-35,-5,-26,59,69},
+{17,-15,39,-25,-19,-65,-67,-19,0,-5,-15,-2},
+{-7,-29,-9,-10,8,-25,-17,6,31,12,-58,-24},
+{3,3,22,1,23,0,-30,-15,-21,-25,10,-4},
+{-70,-20,-35,-32,-10,10,-1,-15,-56,-31,60,22},
+{-10,-40,9,-3,45,10,5,-54,0,-2,13,-23},
+{-42,-16,-44,-59,8,-21,32,-18,39,-39,-5,-31},
+{-53,16,0,7,5,-25,-8,-5,5,27,25,15},
+{-48,-12,-24,-10,33,-2,-37,-29,-33,-18,-19,34},
+{-56,-70,7,32,42,32,10,3,-9,-9,-38,-34},
+{-66,-33,-13,-12,-18,-2,-49,12,-17,-25,35,-11},
+{-12,-37,-9,-34,11,-1,-35,-12,31,-9,6,-43},
+{-17,26,-14,14,-27,-8,23,-52,-21,4,15,-44},
+{-57,33,33,-6,32,56,-47,13,-21,-39,13,-16},
+{-57,-36,46,29,-25,10,31,-16,3,14,-15,3},
+{-29,-15,11,-1,-8,20,23,-58,9,13,-5,-10},
+{-52,-6,-7,-18,81,60,6,-28,66,9,47,-24},
+{-9,-25,14,-31,24,2,26,4,16,-28,5,-22},
+{-11,-1,-11,-18,21,-41,24,-4,3,-6,13,-10},
+{-66,15,-31,8,-44,-33,-28,52,8,-4,37,21},
+{-45,-20,71,15,38,-14,2,32,8,65,-66,49},
+{-60,8,-10,8,26,48,56,-70,26,3,-17,18},
+{-44,-10,2,10,37,3,-36,-31,16,-46,-9,-22},
+{-72,-34,30,23,-38,29,-12,-20,25,-16,-9,-18},
+{-31,-7,3,59,32,32,20,0,-16,27,-18,13},
+{-15,-48,30,-1,-4,-37,3,-6,-11,-15,33,19},
+{-4,16,-27,15,4,20,-8,10,-67,14,33,-3},
+{-4,-29,-45,-41,-17,17,-6,-32,-29,31,-26,63},
+{29,-14,-45,4,-16,6,16,-7,-80,-4,16,-44},
+{26,1,1,6,46,-30,-34,22,-21,-59,23,28},
+{-37,-65,-62,25,16,81,-10,-19,6,-36,-87,0},
+{-20,-4,-36,-15,9,-4,32,-9,-13,5,-23,-7},
+{103,-34,-20,17,97,-7,-33,0,-21,-6,-2,-19},
+{-45,19,28,23,33,-36,-33,-27,25,47,-59,-10},
+{-17,1,59,30,-16,3,10,-5,-12,-39,3,-21},
+{-43,16,6,-16,16,56,-34,25,-46,-9,-11,14},
+{1,-81,-8,12,29,77,-39,74,-25,49,39,-33},
+{-57,-9,4,-6,30,13,10,-1,9,-32,-6,30},
+{-62,-24,-1,21,-2,7,-46,48,-23,-41,-12,12},
+{12,2,28,22,21,6,-17,-11,1,-2,-3,22},
+{-28,41,-13,-4,21,-26,15,0,4,-24,15,-29},
+{-37,-84,29,-26,11,0,0,41,-1,-15,-30,17},
+};
+
+static const int8_t input[][PM_PRIOR_HIDDEN] = {
+{-7,-9,0,48,-4,-50,24,7,-10,68,-23,-34,-11,-14,11,-36,3,-46,-41,36,-19,11,-46,25,-10,-18,41,-6,43,16,
+37,-16},
+{20,24,-48,19,29,-71,-3,-26,15,11,7,46,-35,-12,47,-39,-15,-8,6,-1,-37,-4,17,4,-64,-94,-18,-17,-50,36,
+48,-14},
+{12,82,-22,30,-52,-60,-9,-28,33,49,46,-5,-25,-18,40,-42,-27,53,-14,2,-106,10,-127,-1,-58,-66,4,0,-28,
+72,10,-39},
+{31,-44,29,31,24,-21,5,9,-4,29,-6,15,41,15,9,-46,32,-23,-9,33,-7,-5,46,-13,-20,23,52,12,15,-40,6,32},
+{-27,25,35,-55,32,12,-26,-9,21,-29,36,-19,28,-25,-44,13,-22,39,0,-10,72,-53,92,-38,10,65,-62,-23,-16,
+-17,3,11},
+{15,-33,20,-2,-63,36,-49,14,-23,50,-31,-10,-11,-14,-15,-67,-17,-5,17,37,60,-15,9,-14,23,54,-28,-6,-18,
+12,-14,21},
+{-6,22,29,2,9,-61,47,-37,0,18,-6,-16,-48,-25,-1,27,-8,15,-14,4,-70,-34,-64,6,-7,-84,38,15,20,-5,59,-50},
+{-5,-3,14,-17,-9,30,8,-5,-2,83,-39,-27,24,19,-34,20,6,5,57,19,24,-16,-48,10,0,53,8,18,29,-34,-13,-12},
+{0,-41,-41,62,40,-79,60,-30,-28,-20,-10,-41,30,-9,25,5,34,-42,-47,34,-27,23,6,28,-11,-32,50,-8,9,-74,
+55,2},
+{32,14,28,1,-45,14,-3,-26,18,33,-11,-7,13,36,39,6,-30,33,-18,-9,-45,38,-36,-21,9,-8,30,10,-19,-7,-21,
+2},
+{-6,12,2,-29,-13,6,-21,-3,26,-3,4,-32,10,13,7,4,-9,-2,-3,-11,41,-41,3,16,5,-1,-26,-21,24,30,-11,19},
+{0,-50,-28,8,41,-10,5,-1,-14,34,-73,10,-38,-6,12,-38,-13,-22,22,42,20,9,33,-14,26,-28,27,-7,-64,-1,7,
+15},
+{-19,38,8,-6,29,3,12,-33,23,-8,-47,-51,37,-30,2,28,27,-26,-9,13,-38,5,-30,10,-8,-13,9,-10,19,28,28,-10},
+{-28,18,-12,-18,30,7,4,20,-36,24,-19,1,-20,-10,-16,-68,5,-5,3,11,43,-57,41,-56,19,-3,-19,-6,9,52,-22,
+20},
+{8,15,-17,-19,32,1,7,10,-3,-7,-21,-11,15,3,-26,-20,-1,5,24,-2,17,-7,-20,-37,20,4,-31,11,-23,35,25,7},
+{7,13,-28,18,-5,-38,-5,-22,0,-8,42,-20,3,1,11,16,-11,11,-42,-25,-54,-5,-4,-34,-2,-62,17,29,-50,-11,10,
+-17},
+{7,-19,-23,14,6,17,15,-6,26,37,-17,-7,-16,-5,5,-36,-12,4,-35,-3,10,-27,20,-32,14,12,-2,-12,-18,-26,18,
+13},
+{22,-21,3,-22,34,-5,6,12,-4,6,-10,-11,-5,-4,-6,-26,7,-8,-20,-2,22,-1,2,-37,15,34,-37,-22,6,-15,-5,15},
+{11,2,-27,-7,3,0,-14,16,-10,47,-1,23,10,15,-13,48,-9,17,29,2,-31,13,-49,-16,11,-25,35,4,-11,2,3,-17},
+{-19,-23,-4,-7,39,40,-13,7,-3,18,31,30,23,-31,-14,-32,24,-30,-13,6,35,6,-1,1,-10,21,40,-1,-3,19,-3,18},
+{-19,6,1,32,21,39,8,7,-16,32,-31,8,36,9,-33,-19,-4,-36,21,11,3,-28,6,2,-13,-18,37,-21,27,21,3,35},
+{-19,4,23,-9,-18,22,8,20,6,-20,6,20,-2,16,-1,-11,-1,21,62,20,36,2,11,16,33,27,-43,-4,26,-16,14,22},
+{4,9,-19,25,-41,-44,-6,-25,20,-3,-6,17,-18,11,4,19,-36,-8,4,6,-7,-17,-27,4,-15,24,-2,-17,-6,-4,-12,10},
+{-34,3,31,-19,7,-8,9,24,-24,-2,-25,22,-3,1,9,-27,-3,-4,-5,-4,-1,-27,-11,1,-11,-5,-2,1,20,34,17,7},
+{-8,32,-1,-9,-28,9,-20,10,28,14,-6,-13,14,-6,28,-18,44,22,-27,-18,22,-14,16,-19,-1,25,-12,-23,-15,-6,
+-4,10},
+{-8,20,-13,12,6,-2,-13,-38,18,-4,-18,-16,-17,-26,12,-15,-49,8,0,-13,-11,-19,-19,4,0,22,-14,-5,15,18,-16,
+-16},
+{2,7,11,19,-9,-29,18,-16,38,-10,3,-7,-5,-9,5,-18,-4,-3,-11,30,6,8,-6,26,15,-8,-36,7,-1,-10,1,-5},
+{-5,-31,-33,14,13,-9,14,1,-7,28,-34,8,-3,6,-3,39,7,-47,21,29,-16,12,11,-14,-10,-7,-28,-14,-20,-31,35,
+-7},
+{12,5,-9,4,5,-18,-1,4,5,20,-18,4,-1,24,6,24,-21,20,-2,-33,-7,-7,-15,17,-9,7,7,-22,9,31,-14,17},
+{1,18,-4,19,-36,-34,7,-1,12,7,0,-29,0,-4,3,5,30,7,-4,4,-24,-5,18,-13,5,30,15,3,-7,-4,-4,-7},
+{16,-18,17,29,12,23,28,-7,-3,-13,3,5,3,-11,0,-8,-21,11,27,-7,11,5,12,1,-6,4,1,-2,15,29,-22,8},
+{-10,20,-14,9,-6,-21,7,21,-6,-2,19,7,25,-27,35,1,-49,-2,-10,-18,-39,17,9,5,-7,22,22,2,15,14,-30,-10},
+{28,-3,-8,12,-11,6,14,6,5,-10,-23,-23,9,-12,4,4,-9,-10,-4,-3,-5,-33,0,1,16,19,24,4,26,7,23,26},
+{3,2,19,-20,7,-9,19,11,13,6,15,-16,10,11,7,8,22,19,11,-26,1,10,-39,3,7,-2,-15,-6,-12,6,0,28},
+{22,-40,-13,2,7,25,-26,-22,-35,3,-4,13,-10,-1,15,-15,6,2,-33,-4,-23,6,-3,-18,-7,15,11,6,19,-2,-34,-21},
+{-16,6,16,2,15,-13,-7,18,-11,-30,8,-14,-34,6,-3,28,1,-12,10,7,-10,-7,-6,0,4,-21,28,-3,-17,28,-12,-1},
+{1,8,13,-3,26,22,-20,17,-21,-7,3,0,-1,-10,-8,25,9,27,-4,4,-24,-5,-9,1,-4,-11,-10,-12,-2,-14,-5,10},
+{-19,-4,4,15,1,14,-9,3,-3,9,4,-5,-15,7,-22,-38,21,13,-9,15,-19,-5,1,-8,2,-1,15,2,8,8,-21,-15},
+{21,23,-20,11,13,7,-22,1,-29,1,-9,8,6,9,-13,11,-10,14,-9,3,15,-3,8,-20,-4,-5,4,-10,11,2,-7,-11},
+{-14,-5,-30,-15,-11,7,15,13,-5,-21,-8,-2,7,19,-10,-11,9,-28,5,-2,18,8,-2,6,20,-10,10,18,-2,10,19,-19},
+{8,12,-16,0,8,-4,-6,18,1,1,3,-22,12,17,-8,-6,-6,3,2,26,-8,-9,18,-12,1,-14,-5,1,9,33,3,-4},
+{-6,-23,2,-12,-14,-23,-9,0,-12,0,-14,-3,2,8,30,3,-35,-4,-5,0,6,18,13,-4,12,2,-21,22,14,16,36,7},
+{-12,4,-1,-19,-11,-10,18,-11,-1,9,-4,11,8,2,12,-2,28,-29,-3,-22,-27,20,-1,-21,-5,-4,10,15,18,18,8,3},
+{23,-7,0,-2,6,3,24,-2,5,-9,8,-3,11,3,16,-7,0,17,-3,-9,3,-3,15,2,5,2,23,-28,-20,-20,0,8},
+{14,-6,-23,8,-19,1,15,2,1,22,2,-21,9,-16,-8,14,-6,-23,14,18,-21,6,-13,-11,12,-6,-22,-5,-8,-22,23,17},
+{13,-7,-19,-13,-10,8,4,9,-2,-9,25,19,12,8,-10,10,22,0,-11,3,12,-6,-5,4,26,3,11,26,8,27,18,24},
+{30,13,8,0,-24,-8,-2,19,-29,-7,-8,-1,-16,21,-23,22,-20,-3,20,7,-3,23,-6,18,-15,19,-21,-16,15,5,-16,-13},
+{-15,17,-5,-19,5,4,-6,0,1,-1,-1,18,-32,1,6,-33,-18,-7,4,-32,-14,-21,-10,3,-4,24,27,2,2,1,21,-17},
+{4,2,30,11,1,-5,-7,-3,12,8,13,-12,22,-7,20,23,1,3,5,5,4,2,4,10,-4,-7,12,-1,-14,10,1,-5},
+{-11,-4,6,11,-2,6,-8,5,-2,4,18,-15,-41,1,7,-16,-19,14,-6,15,-20,17,-3,-24,0,-8,-6,1,9,14,3,-17},
+{-11,-17,-2,-8,-4,-15,8,8,-14,9,9,-4,-7,1,-26,28,11,-5,13,2,13,-11,14,8,1,-3,-2,1,4,19,8,-9},
+{-10,-17,-10,-1,12,4,16,-8,30,8,9,-4,6,-12,0,60,2,6,-6,20,9,-5,-9,-4,6,-17,-5,1,-21,3,4,9},
+{5,-11,-22,7,5,-5,-5,-8,16,0,-7,4,4,1,9,7,9,-9,-13,6,7,-1,-5,-17,-8,5,27,-1,10,5,-10,15},
+{-15,7,-17,4,-11,1,13,-4,-29,-8,-16,8,3,22,1,14,6,0,2,0,-20,-4,-4,-14,-13,1,-14,-6,0,-1,14,35},
+{13,-5,-1,-17,22,-13,15,9,-4,-8,-8,-14,-11,3,19,17,2,-4,-13,-5,7,14,-10,-3,-9,2,-9,-18,2,6,-11,-5},
+{-4,7,5,7,25,1,5,1,-6,26,-8,12,3,10,0,-7,14,-5,-8,-6,7,-14,5,10,18,18,-20,-20,-2,-8,3,1},
+{13,11,-12,5,-16,12,-2,-8,-14,-4,-8,-2,18,-17,-4,16,14,-4,18,8,-16,5,-3,-8,-5,8,16,-11,10,-4,-12,4},
+{9,-6,19,19,6,4,-2,8,-8,7,-10,3,-4,5,-11,1,3,8,7,-10,27,15,-13,7,10,1,-11,2,1,26,-7,16},
+{15,9,23,-24,-9,-29,8,-16,1,-3,8,-9,-40,13,-11,-11,17,-29,-3,7,-24,14,-11,-16,11,1,-19,-17,-3,3,2,0},
+{-8,-8,16,-4,1,0,-12,12,-11,-5,21,-7,-14,3,-14,-17,-1,16,-10,20,7,0,-10,7,-12,-15,34,6,1,15,-5,-10},
+{4,29,-21,-7,11,4,0,-7,-3,21,12,9,18,-5,8,23,2,9,16,5,15,-2,4,-7,13,-1,-8,11,-4,7,9,7},
+{-8,3,11,-9,11,6,7,5,33,4,-1,3,-7,5,-8,-5,3,7,11,11,-26,-3,6,-9,22,8,-5,-7,13,1,8,-4},
+{-9,-13,12,2,0,1,-14,22,-3,-1,17,18,-2,9,-5,-3,1,5,8,-11,-4,-5,2,-20,-2,2,1,-1,9,19,7,10},
+{7,-2,-38,16,-13,3,-4,-13,-7,3,16,-1,-10,-12,-17,1,-5,4,6,-19,2,-5,-10,11,-4,7,17,32,-1,15,-6,24},
+{-1,-4,10,-11,3,-9,2,-5,2,10,-6,-4,-12,-7,17,2,-31,-10,2,-9,1,8,-5,-6,-9,3,-9,-5,7,-6,-4,-4},
+{14,-2,11,-6,-16,0,-5,6,9,-1,-19,-7,3,2,5,5,-6,-7,-4,10,-11,7,-11,8,-11,0,24,-2,-8,-16,-7,-8},
+{16,17,-7,13,-9,-14,16,5,16,13,-10,3,10,-4,4,-5,-5,-3,-17,0,20,8,36,-7,-8,-3,1,-9,3,-16,-6,-21},
+{13,7,-21,-4,15,-8,9,-6,-6,12,7,-8,6,16,-1,-2,4,11,4,-16,-9,6,-8,7,19,3,3,2,-11,-12,2,0},
+{-10,14,-8,4,-13,-2,-18,-2,-12,1,-4,-2,6,-45,-1,11,3,-10,13,-10,-6,-9,3,-2,2,-6,1,-7,-5,-11,0,7},
+{-3,-4,-3,7,-6,4,16,-14,-22,-12,-8,-15,-6,-23,3,10,1,17,-4,-7,-3,9,-13,5,7,-11,-4,13,-12,16,19,14},
+{8,6,-3,-7,10,5,-21,12,0,0,-26,1,-4,-9,-2,-6,-25,-6,10,-21,4,-3,13,-10,-9,3,-6,18,8,3,6,8},
+{0,3,-4,-2,18,3,-33,-2,6,-3,7,5,-12,-2,1,25,24,3,-9,9,4,-3,7,15,-13,-8,4,3,3,-2,-19,-16},
+{-54,-9,-24,-41,68,-81,-13,-11,31,6,16,-30,-34,43,-74,-49,-6,26,-7,-21,-72,-90,-16,-26,-41,-107,27,-34,
+27,50,-6,-39},
+{3,33,18,-20,-17,-13,6,33,-5,13,32,-3,14,-62,-4,4,9,-28,28,52,3,27,-29,25,19,-35,3,-2,-12,25,0,-20},
+{-33,-39,25,-24,-13,-32,-30,57,1,2,10,35,-1,-4,-22,6,-32,-17,7,-27,-54,23,-46,-11,-40,-100,7,-6,-37,40,
+7,-52},
+{1,-18,38,-42,66,-20,37,9,2,55,-22,-4,-33,-2,9,-19,-16,46,-16,-4,-26,-36,18,-10,-20,-3,-5,-30,-10,-7,
+-3,9},
+{25,-23,93,3,11,22,33,43,-48,1,-73,25,16,6,5,36,29,-50,-13,-2,84,74,52,-15,36,68,1,8,-62,-52,-12,38},
+{-33,55,-30,7,29,6,-30,-12,44,-15,36,-13,52,12,-39,21,23,14,31,21,10,-32,21,2,-23,-18,-5,2,-27,78,-3,
+-5},
+{41,-36,-16,-42,-26,60,-63,-29,23,-21,-14,-33,68,51,-28,52,13,20,-94,15,75,-31,61,9,27,42,-38,-20,-29,
+-16,-17,-2},
+{28,9,-15,4,-16,54,-25,-30,72,25,12,-39,37,41,-14,-31,-13,46,-39,-8,46,-15,14,6,32,50,-10,21,20,6,-28,
+-1},
+{-14,-47,26,-34,50,-29,-15,37,0,21,14,-43,-5,22,-28,-27,-50,2,-35,-100,19,17,-46,-11,-14,-16,9,-2,5,-15,
+-31,-45},
+{-45,10,20,36,42,-48,-31,28,7,15,24,109,27,-44,-8,7,4,57,51,-15,-54,0,-39,4,-34,-45,15,33,-7,69,10,-24},
+{1,47,-16,-5,-34,-17,22,-30,7,9,1,-30,-37,37,1,-28,30,-73,18,-3,-11,-2,4,-52,16,20,-4,-42,-35,51,-13,
+3},
+{31,-26,6,-47,53,12,8,-3,-34,28,8,16,-30,-10,-16,-40,-6,-30,19,12,29,-21,4,-60,5,-14,-7,-4,3,-3,-10,11},
+{-34,-25,-10,-22,-27,25,-19,-14,6,-33,29,-33,-7,24,5,13,28,-10,-54,11,1,25,-34,11,-11,-4,-1,-12,-11,19,
+27,-31},
+{-8,-17,40,-21,-30,41,-1,-52,-17,7,-2,-7,4,-7,-12,19,7,-38,-29,49,16,25,-36,3,-5,-8,-6,46,-14,-20,35,
+20},
+{-15,3,-27,26,-24,-20,-7,-22,-17,-31,27,-22,12,3,3,-48,9,-32,-44,-3,26,5,-3,7,-22,-11,15,2,-23,-10,0,
+-9},
+{0,-21,-27,15,13,-8,31,-8,-3,-52,-27,14,-19,-1,9,21,1,-8,-24,-36,-5,2,5,36,-12,-22,23,10,17,25,19,-7},
+{-2,31,36,-4,-17,6,-21,-10,3,-44,-17,-14,5,-6,11,-25,-7,-25,-30,58,-17,-45,30,-28,-1,-42,12,35,27,17,
+-7,21},
+{-14,-20,-13,-19,21,16,-24,0,5,43,25,-21,58,11,15,-20,0,32,-23,-16,-6,8,-23,-20,5,-16,41,14,-4,-19,-16,
+1},
+{-12,-4,-5,-16,0,-13,0,-8,-25,-29,-23,-23,-20,13,26,4,-46,4,7,4,-19,-6,-5,-24,19,-19,-12,-16,12,29,5,
+8},
+{-18,-9,-2,-21,-6,28,10,25,-27,-15,-6,-27,38,24,-24,-6,-11,-2,-25,42,15,-13,16,3,30,3,-16,-11,-8,-16,
+-3,-12},
+{16,-1,7,-11,-26,14,-5,-59,-36,-35,-1,25,-34,9,-16,54,2,-25,-16,18,1,28,-43,15,-7,8,-26,13,-28,-5,1,-38},
+{-4,15,-27,18,0,-25,-25,3,-19,11,18,-22,44,30,-3,-31,24,-1,-28,4,22,8,21,-2,-15,-8,13,-20,-10,-10,-10,
+-8},
+{8,-15,10,-16,-9,0,-2,21,36,47,11,-8,-13,-27,27,-30,-9,-18,15,2,8,-10,21,6,12,-1,29,6,18,0,-6,5},
+{6,22,-10,31,-6,42,-5,-4,33,44,-19,17,-31,29,-6,11,3,20,-15,21,3,6,10,27,17,-14,46,36,-4,1,-19,29},
+{-5,-24,9,-14,14,-5,-23,-2,21,13,-19,3,-19,10,-15,36,-3,14,16,-13,3,-15,-27,-14,12,-10,-13,0,27,-7,13,
+-13},
+{28,-2,-3,-1,-5,-4,10,-7,-2,4,-1,3,-24,3,-1,6,-3,19,23,17,-12,11,-20,-27,-23,8,-21,2,-21,-3,-4,35},
+{12,-17,13,-20,1,12,10,9,-11,-19,-3,4,-8,-18,-8,11,-18,-11,-18,-5,-17,-29,-8,-21,-8,-10,3,-14,6,5,-24,
+7},
+{-10,-5,13,22,13,-7,1,-1,17,9,0,-11,-8,22,7,19,-18,4,-15,-15,-16,-29,11,-7,-21,-11,11,6,18,-5,16,-23},
+{2,-1,7,-9,7,6,19,4,15,-12,11,-36,-5,-8,5,7,-13,37,-24,22,-12,-10,3,3,-10,-5,-11,-37,5,-18,-11,34},
+{-25,-3,-15,-24,-14,-3,22,-25,7,9,8,-18,-6,16,21,8,-5,-2,7,-2,-3,15,19,-21,-2,-9,13,-22,-7,-35,-5,6},
+{28,1,-12,-18,-25,0,18,-10,5,11,-6,-13,-13,0,-7,42,10,1,-9,9,-18,-2,-2,16,-6,1,-18,15,16,-22,-1,17},
+{-12,2,-9,-3,14,-6,-17,33,35,9,-4,20,1,27,11,-26,11,32,-5,5,-7,8,23,17,-6,3,28,12,-20,-16,-3,14},
+{6,1,-6,0,-25,14,15,55,12,-1,-22,7,-28,-25,8,-26,9,-16,-10,-2,13,-14,-6,-10,11,4,-7,-5,-20,6,28,-17},
+{-2,-8,16,-5,6,-9,18,-19,10,20,-6,4,15,-13,22,16,29,14,-15,5,-6,2,-6,12,-31,-7,24,29,22,17,7,12},
+{-6,-10,-52,2,5,12,-8,-6,-24,20,8,-22,-2,22,-8,-21,1,-20,8,15,-6,19,20,-14,-20,-14,21,-2,8,-25,-31,-8},
+{16,-10,30,10,-2,20,-7,-16,28,21,7,-11,-15,23,33,13,-30,1,19,-6,0,20,-16,12,42,20,-20,2,28,2,11,-4},
+{-6,5,-2,0,11,2,-11,-20,11,10,-2,5,-33,4,-2,-14,4,7,-6,-9,-20,5,-17,-3,2,-3,-6,-7,9,-13,-2,-15},
+{27,11,-7,6,4,-11,-9,-11,-9,13,-5,-9,6,7,-15,-18,5,13,9,14,2,9,8,1,-4,2,8,-22,3,-14,18,15},
+{1,14,24,14,-15,26,-23,-27,13,3,6,0,26,6,2,36,27,-11,33,10,-3,-21,12,-9,-9,-7,-9,-7,13,8,1,-3},
+{21,-9,3,22,14,-2,-1,8,14,11,-2,24,4,7,-16,-14,-28,-1,20,-7,6,1,-9,32,-14,2,-8,-16,-10,-5,-27,-3},
+{-10,-6,1,12,-5,-17,-26,3,10,6,4,-3,-1,-18,-14,25,-20,4,-8,17,5,-25,-8,8,-2,12,7,11,4,9,10,19},
+{-15,12,15,-8,-12,-3,11,-6,-8,-22,-17,5,7,8,6,29,17,8,-21,13,-18,11,-1,-4,-31,2,-39,-17,-4,-2,27,4},
+{1,5,0,-15,34,-11,9,-21,-15,-27,-49,5,4,-6,6,2,-8,5,-39,1,-9,-2,-24,3,-7,4,-31,-24,22,-3,-9,6},
+{11,-23,-20,-4,5,23,6,1,-4,-6,-4,-20,-2,-1,-14,29,-1,3,-1,4,4,-5,-1,12,-5,-1,-17,-8,-12,-20,3,-8},
+{-9,11,19,4,9,19,-10,5,4,16,21,6,7,-2,7,0,5,-1,21,3,-14,12,6,-21,6,-12,-2,-3,3,-4,8,-25},
+{-5,0,-14,14,8,-16,3,-8,32,-7,-20,-17,1,2,11,15,23,13,2,-10,4,-19,-8,16,-28,8,-14,-13,-11,-4,-13,3},
+{-14,-21,12,8,-16,6,29,-36,9,15,23,10,-23,4,12,24,-23,1,-8,-16,-14,-7,-20,-2,-8,-9,5,-4,-25,-37,-31,9},
+{-1,16,3,-13,5,27,-5,-5,-25,-3,-6,16,20,4,13,-12,-5,-19,5,12,7,0,-1,-17,12,12,35,27,-26,4,3,-1},
+{7,4,-2,-22,-14,-11,-22,1,-2,-1,14,-7,4,-6,0,4,-8,-5,2,18,-1,-17,13,-15,14,-6,-23,-15,0,-21,4,-8},
+{12,6,-10,5,5,-3,-9,1,0,-1,3,0,4,4,6,-23,3,11,33,-10,-5,5,2,-6,-1,-1,-19,-12,-11,-5,-22,17},
+{13,-2,18,-15,-8,5,28,1,15,-10,-1,9,-15,-3,-2,-4,-19,-4,-14,5,-12,8,-10,0,-6,14,-23,0,11,12,12,10},
+{-12,-3,18,-16,10,-2,7,2,12,-3,-3,22,-17,-12,0,-21,4,21,23,-1,-6,11,15,4,6,-6,24,-11,4,5,-17,5},
+{-14,9,16,0,1,-7,8,-26,-6,16,12,-5,-2,-7,4,10,8,-14,0,-3,-4,-20,4,-13,7,8,-10,6,11,3,-2,7},
+{25,-8,-17,-20,0,-12,21,-1,1,-12,-11,11,4,-8,-1,14,5,12,-8,0,-13,1,28,3,-5,-11,-3,13,2,2,12,8},
+{7,14,-22,-7,17,3,16,5,11,12,-2,-4,6,-5,4,25,24,-3,-3,4,-3,-3,-14,-3,-23,13,-26,4,19,-11,-3,3},
+{7,21,6,4,-7,5,-20,8,7,0,-3,-6,-7,-3,-3,-3,-7,16,-10,0,-11,0,1,-9,-8,1,-16,-21,21,2,-15,16},
+{-19,0,-9,-10,3,3,14,-17,-6,-10,6,-4,5,5,2,4,-3,-6,5,13,-18,-6,1,-13,30,8,-14,13,1,-2,-6,-10},
+{14,14,-7,-10,11,-15,0,10,3,9,11,-12,-4,3,-2,-22,0,6,11,1,-8,-6,9,6,-16,-6,-17,-18,21,-9,-19,9},
+{-23,10,-17,-8,-4,3,2,5,-21,-1,-4,24,-6,3,-11,-9,-20,-14,-7,2,4,6,-1,8,1,-9,8,3,0,-15,0,4},
+{3,-18,-1,-14,-17,11,7,-10,1,-5,-13,12,29,-15,-6,-11,3,-2,4,-3,-16,-10,21,10,4,9,23,5,12,-4,-35,13},
+{-8,-4,-21,11,-14,-8,1,13,8,-2,18,2,-11,10,7,6,-18,-8,14,4,12,8,-6,-29,-11,-3,-2,-9,4,10,-10,7},
+{-5,2,13,16,-11,17,18,-10,27,4,-1,1,-8,-9,-2,-16,12,-13,-3,2,-21,-24,-10,-14,-17,5,10,18,7,-5,0,15},
+{-2,-7,2,-7,-9,-3,7,4,-12,3,-9,-1,-14,5,-6,17,6,9,-15,-4,-6,-1,-2,-9,20,-16,-3,11,-3,3,7,9},
+{-21,-7,21,23,13,-8,-15,2,-1,11,-15,-13,-11,-20,-1,14,-4,12,-6,-8,10,-15,5,-20,-12,12,16,-22,-15,-21,
+-6,13},
+{-4,9,-6,10,-4,21,-13,-4,-22,21,-2,-1,15,16,-14,-10,-7,-12,20,20,5,-13,-25,3,12,-3,11,-14,-7,4,6,-11},
+{10,-7,-17,-23,16,1,-6,-35,2,-22,11,29,-33,1,1,-16,-6,11,-1,2,-10,13,-10,-14,10,-7,-7,1,8,3,13,25},
+{-21,1,-2,1,12,-10,7,-6,10,9,-8,0,-3,-10,6,2,-15,1,12,-12,-3,2,-10,-1,10,9,11,-13,16,-1,-7,10},
+{-7,-18,-20,-3,19,7,-4,-6,20,6,10,2,7,8,-4,-18,7,9,-2,10,-4,21,-15,9,-23,6,12,24,5,-2,-6,2},
+{-23,-9,4,0,-6,-2,-20,-3,2,7,8,-11,-12,-9,-10,-6,-23,14,5,0,-7,24,2,6,14,1,-12,11,-5,7,-9,5},
+{-16,-15,1,5,1,-11,-3,-10,0,16,-9,0,1,-2,-3,16,19,9,-2,-3,11,4,-2,5,-6,0,0,-7,14,-12,-17,-19},
+{10,-1,23,6,7,-1,-4,-11,-14,-4,-13,-19,-10,4,3,-12,-42,-7,-28,-23,-1,-11,5,-16,0,12,26,-2,-13,-40,-2,
+-9},
+{-9,20,14,4,0,12,5,-7,-13,19,-23,25,-3,3,13,27,8,-30,1,-23,-3,17,1,-25,-6,5,3,-8,-6,4,-22,11},
+{15,12,11,-5,-36,-22,-29,-18,-19,18,34,23,1,-19,-33,-16,25,20,25,26,-10,4,-27,-9,21,-90,40,11,29,7,-17,
+-16},
+{-15,-16,-20,-34,18,-1,-8,-29,-2,12,5,-58,-1,-29,-11,-12,0,36,-14,-37,-12,10,1,-9,-9,-8,14,-3,-12,7,-2,
+11},
+{-3,-9,11,18,-18,1,6,21,-3,-13,-10,7,8,12,32,-6,-2,-60,8,26,-15,-12,-6,13,5,23,-33,-17,1,-11,26,23},
+{-4,4,11,12,-37,9,-6,21,4,-1,21,53,-14,5,-16,23,1,-9,43,61,3,15,-16,-6,30,-44,5,5,23,8,-3,-31},
+{-4,-16,-13,14,10,24,24,13,5,-11,-24,-13,21,27,39,14,-18,-17,-3,-5,30,-2,26,23,-15,39,-39,-8,-21,-1,-13,
+19},
+{0,19,-1,15,-37,-28,-18,-6,1,-21,31,37,-28,-49,-32,-22,22,-3,41,33,-46,17,-66,0,6,-71,21,13,24,-24,3,
+-13},
+{23,1,5,20,-2,32,20,37,0,-16,-29,6,1,16,35,14,-13,-33,20,4,43,-19,10,23,13,69,-37,-17,3,1,-7,11},
+{15,-19,-3,44,-25,0,21,23,-10,-16,-9,29,1,22,48,10,3,-42,-4,-10,23,-10,-8,-1,24,17,-31,-9,5,28,-11,10},
+{13,1,-6,-23,42,-4,-5,-18,19,21,-28,-34,-8,25,-18,13,-30,26,-20,-49,13,-23,36,6,-23,61,26,-12,-26,5,-7,
+15},
+{-1,-15,20,29,-6,-4,4,-2,-21,-10,-9,3,-8,4,0,4,-11,-36,11,-15,-14,-10,-5,-5,-2,-4,-7,-3,1,8,18,21},
+{-11,16,0,-50,23,-24,-35,-20,-23,23,13,-20,12,-33,-15,-17,17,45,-23,-8,-37,-1,15,-25,-7,-37,12,-2,-4,
+-12,10,-28},
+{-2,-9,-21,-28,22,3,-12,-31,0,4,-33,-31,-14,-13,-15,-10,-17,64,-38,-40,7,14,3,-1,-24,28,0,-3,-20,-15,
+-3,3},
+{-27,-2,6,-14,-24,-7,19,22,14,-20,-22,-1,-14,-5,-7,-14,9,13,-5,-4,-27,-14,16,13,-15,-6,48,-7,-29,-8,-21,
+-31},
+{-27,14,51,29,2,-25,-2,-23,-9,27,-38,-14,16,18,-20,13,-44,4,-37,7,-15,-21,-6,35,-9,-8,3,-42,2,0,-49,-2},
+{-34,-7,-34,-2,1,-3,-5,-21,-34,-31,6,-34,40,-13,-13,16,3,0,-19,-7,1,-15,-33,19,-8,-4,5,-18,-9,-2,6,2},
+{34,-12,-3,24,-16,20,-14,-5,2,-8,14,26,27,8,-13,28,18,-29,40,14,33,19,-11,37,-4,9,-13,-9,55,-16,-13,26},
+{-5,-26,-26,2,0,13,11,4,1,-8,11,22,23,-8,20,-22,20,13,4,13,20,6,3,13,16,-11,12,21,-4,-24,16,15},
+{23,0,-26,-15,23,17,-19,-9,13,-20,1,25,-30,14,-4,-23,-50,18,1,-3,1,-7,-24,-1,-3,-14,10,22,-4,20,-3,0},
+{11,-12,-17,16,-2,12,-29,9,1,9,2,7,-15,-3,3,2,23,6,1,-34,-17,-1,11,6,0,6,-6,-14,-9,21,7,8},
+{-10,9,-45,15,20,-10,-13,-4,9,3,11,4,-3,-1,-9,-33,9,-5,-20,8,6,-14,12,21,10,2,16,5,-7,10,-2,-11},
+{5,35,-33,-15,9,11,-20,22,-1,11,-6,0,0,16,26,9,-6,31,14,-34,27,-11,34,-4,4,9,-4,-18,16,-14,-37,23},
+{-11,7,-45,1,-7,14,16,-11,5,-7,15,-3,13,-8,-33,-16,5,11,-1,3,17,2,9,37,10,-13,-9,-1,-7,33,-1,10},
+{-11,11,5,13,4,15,6,12,-3,7,-8,0,13,11,-12,8,-3,-11,18,16,10,36,15,3,-8,-12,11,-17,6,-30,8,6},
+{24,25,41,-7,-5,-8,22,-13,-6,-3,-6,-7,-4,0,5,8,-35,26,-5,2,-12,27,16,13,-11,-8,-20,0,-19,-3,10,4},
+{2,-10,-12,-3,-3,-4,30,8,-3,-18,9,20,-33,-13,26,4,3,-32,33,0,0,-22,19,0,0,14,-33,-1,29,-25,15,12},
+{-4,-4,-4,19,-16,-14,-29,-4,-44,-19,-21,3,-12,-15,-11,-8,6,-22,11,1,12,-1,-13,5,10,13,-26,7,3,11,21,14},
+{33,-19,17,10,22,41,-18,1,5,18,9,-6,22,-23,-40,6,25,-14,-9,-35,24,11,-10,-47,-15,-5,16,25,-16,6,1,-3},
+{9,1,-5,-27,19,3,-21,5,0,-29,45,-18,-8,1,-31,19,25,10,-27,-10,24,-5,-4,15,16,-11,-12,-53,9,17,1,-28},
+{-27,16,24,8,-23,4,12,56,-14,15,0,37,2,-30,5,-24,19,-24,52,-11,20,29,9,-17,-18,11,-6,19,-44,-17,7,-25},
+{26,-14,0,5,-33,-19,18,-6,-31,17,-12,34,9,-49,19,-11,8,-13,23,14,9,14,6,-29,13,2,-26,-3,-13,8,9,-5},
+{17,21,-7,4,-19,-26,3,1,8,-22,-8,-17,2,9,-14,-18,7,-23,17,8,-4,-4,28,20,-48,-5,2,-20,24,7,17,18},
+{0,-1,8,17,-18,9,-7,40,13,26,-5,-1,12,-15,-5,11,16,25,13,-2,-5,22,11,3,-2,-17,-6,20,9,8,-14,30},
+{31,-4,12,-28,-15,-19,-32,13,-26,13,-1,19,-22,24,-13,-5,51,-13,-19,6,8,-7,-6,14,1,34,-42,-1,-26,-33,-9,
+-19},
+{-6,3,34,2,10,47,-19,22,-19,-40,-35,12,-24,-14,2,-1,20,1,-8,-6,14,17,-11,23,-9,23,2,11,15,12,-5,-6},
+{-28,-4,30,3,-7,-13,-24,-17,2,-2,17,-19,-32,26,16,21,19,-9,-8,39,6,-1,-4,-3,-18,-1,-27,-13,-10,4,0,-15},
+{-29,24,-15,-43,23,-32,12,1,1,-3,4,-37,-40,41,-35,21,-3,13,4,8,-11,-45,-34,18,-11,-22,19,-8,41,21,-5,
+-20},
+{14,2,9,11,-4,-1,-2,13,6,14,-15,7,2,-14,0,7,7,18,8,-11,-14,4,7,2,8,24,-4,23,14,7,-19,-20},
+{-20,3,-26,-24,-4,26,11,18,7,9,-28,-14,-1,-5,26,-16,-30,9,-7,-19,-36,8,-9,6,-14,-15,-20,-19,2,8,-27,28},
+{7,-3,-9,20,12,-12,11,8,-18,-14,-7,-1,-1,-3,10,-14,11,-10,-17,18,2,15,-6,24,-17,-13,-3,-21,-7,-2,7,5},
+{-11,15,2,20,31,21,-12,13,3,-13,22,21,-34,-8,23,-2,18,-4,35,3,-4,31,-19,4,10,7,-2,10,9,-28,2,-4},
+{-28,-26,12,4,-21,-44,17,-35,-3,-16,5,-21,-17,-14,-22,23,13,-24,-21,-20,11,13,23,-21,-14,-4,9,19,0,2,
+4,-1},
+{-3,16,14,-17,-1,32,10,20,32,-12,-29,30,-19,-9,36,-30,8,22,18,0,-1,-8,15,8,-12,16,-21,17,-4,2,6,-17},
+{-22,10,16,-4,0,16,-1,-11,8,-11,-37,-8,3,-14,-22,-16,-25,-15,4,-1,9,14,-11,13,1,14,29,-21,26,1,24,-8},
+{-2,8,-6,2,-10,11,-36,0,-7,10,8,-5,21,14,-29,14,-8,10,1,7,0,-20,13,6,-6,-14,-8,-1,-28,18,8,4},
+{-18,-11,6,-1,-5,-27,10,-16,-6,-14,12,-39,18,-8,-35,-2,-1,2,-30,-22,30,-2,-8,-21,-26,-4,8,-16,-11,18,
+-5,-14},
+{-4,-32,14,18,-5,-4,30,-15,-10,-14,3,28,-37,10,8,5,10,-13,19,16,6,32,-10,7,-2,-1,17,3,-9,-9,-1,-4},
+{-16,32,-15,3,-11,0,-14,-9,34,16,-11,-17,2,0,29,7,-10,23,-29,-20,-26,-13,8,6,0,-27,-16,-13,0,34,-14,12},
+{-7,28,1,-7,-16,28,-34,6,11,9,-4,8,18,10,-13,23,-4,-2,6,-16,6,-26,-3,6,-23,4,-22,-2,15,-2,19,2},
+{-23,-17,-2,11,11,-7,40,10,-8,11,-17,3,-8,-10,11,-39,-26,27,35,8,2,-6,22,5,12,8,-11,4,-1,4,-6,-4},
+{-5,1,53,16,-24,-19,34,-36,-17,19,4,-12,-7,-8,18,-1,-28,7,-19,14,13,-16,-20,19,12,13,1,12,22,27,10,9},
+{33,-15,-48,16,-18,-24,7,12,-31,-4,-10,-14,26,8,-9,-1,-39,-18,12,3,14,14,-13,-8,17,-2,3,-17,0,6,2,-22},
+{4,4,1,-16,-6,25,18,1,1,-7,0,46,14,29,20,11,16,-13,29,22,30,28,-24,6,33,21,-6,-16,-36,-31,30,32},
+{1,1,-18,11,31,21,-8,-8,24,20,-22,4,-26,9,10,-15,-5,1,12,6,-14,8,-23,4,-31,36,3,-4,66,-1,51,-13},
+{-31,-24,5,22,-6,-4,0,-17,33,-9,9,10,-32,9,12,-21,3,-4,29,4,-3,-15,5,-13,14,0,12,13,9,-2,18,14},
+{-3,10,3,3,-4,-5,-11,2,-24,6,-8,-30,-6,-22,-9,-19,-12,-6,-11,8,14,-12,9,15,3,-16,4,5,25,3,-28,-10},
+{-40,19,-5,-29,30,-1,-9,37,31,-12,5,-3,19,37,-11,14,25,20,26,-28,-16,27,33,-7,9,6,-4,3,1,-16,-3,-21},
+{-24,7,-19,19,11,24,-2,2,-14,27,-7,-16,-17,22,14,-24,-20,13,18,20,-18,-40,17,19,-10,-1,-1,4,23,9,-4,-2},
+{-9,24,-11,-17,4,-7,19,5,-16,4,-7,1,3,-12,-8,10,-23,-36,-34,2,-19,-6,-3,-2,17,-20,-17,-20,-17,-10,21,
+19},
+{-28,-20,23,9,1,23,1,28,16,-9,-10,-24,-15,-24,3,-7,5,-28,-4,-21,-18,2,18,-5,9,6,8,-34,5,12,-30,7},
+{-42,0,8,-4,-2,-3,-10,7,-46,-30,2,15,-34,31,12,-5,-28,-11,14,-28,-25,-35,16,-12,-2,8,24,34,6,50,6,0},
+{-22,-9,5,-10,15,-5,0,14,10,8,28,-19,-9,21,-38,-13,-21,-9,-19,8,-2,-11,-29,-29,-17,-6,-12,8,31,6,6,-16},
+{-44,30,23,-18,-16,-5,13,-10,47,2,14,-27,-21,12,5,4,3,8,-24,-7,-18,16,14,22,-1,-25,-16,13,26,47,23,-28},
+{-30,3,-13,6,-2,23,29,7,-22,8,-2,5,-15,-28,-48,-5,17,3,5,1,-6,9,-3,33,13,-4,27,-5,6,-26,29,-4},
+{-6,-21,-4,11,-22,-27,-2,-20,-12,1,-35,29,28,4,10,4,-13,17,24,-39,-20,-7,-33,-18,-1,-3,2,-22,24,-46,17,
+2},
+{-9,-35,10,9,-8,-11,38,15,-24,24,-5,6,-1,17,44,-18,5,-7,21,19,-18,5,10,29,22,-4,-44,21,-11,-9,-16,13},
+{2,-3,-5,6,22,-13,-12,3,7,-9,12,-14,41,-35,-30,-5,-18,-31,24,-34,7,27,21,4,5,0,3,-18,22,16,6,-1},
+{-10,-4,1,22,-38,20,19,-17,-8,22,15,15,-10,-16,13,-6,-43,3,-7,-4,-24,12,4,4,-4,-4,11,12,14,11,27,39},
+{47,-14,11,20,2,-9,-19,6,30,3,21,-12,34,-6,13,5,-18,19,17,9,-17,1,-13,-8,2,15,-4,17,-2,-4,25,23},
+{-50,18,4,-3,46,-29,-5,-19,12,-22,25,-6,-11,27,-7,-4,-9,46,-22,37,-6,-22,14,-9,-18,10,7,16,-30,17,-1,
+-2},
+{8,0,-7,-22,21,10,9,0,17,-17,15,12,37,-5,-26,17,29,-15,36,-54,5,0,-14,42,7,-11,15,4,-2,7,14,-13},
+{-2,-11,-17,1,-23,13,-12,27,16,37,6,31,1,3,4,-39,0,-23,12,10,0,10,-4,-20,11,5,-7,-3,10,-8,-1,11},
+{18,36,15,-18,-31,-9,-12,19,19,-24,22,-12,-26,-16,-2,-14,-17,-25,-27,-19,-11,3,9,-7,3,7,-31,-20,-10,54,
+-2,9},
+{-7,-3,14,-11,3,-7,-8,9,0,-4,9,-13,-15,4,20,2,13,-14,13,-9,-28,18,-4,4,-8,7,24,5,25,-20,8,9},
+{-28,2,22,-9,-34,32,-41,17,40,36,48,-27,-10,-11,22,-9,-32,-22,-16,12,-14,-4,20,17,45,-23,14,12,5,29,3,
+6},
+{12,-4,-5,13,10,-1,8,9,-9,-13,-7,7,-6,1,-12,15,3,1,27,-9,10,-3,6,-5,-25,-1,21,-1,20,17,11,8},
+{-24,-17,27,-13,16,-22,-19,-15,-18,-9,-20,-18,9,-37,-5,19,-17,-12,-25,13,-13,-6,7,-37,2,-23,-12,9,-2,
+-14,-5,-10},
+{-16,-9,-10,-29,51,-36,-14,-29,-26,-5,-55,-10,12,-19,-11,17,-9,8,3,-8,14,-19,-27,-34,-47,12,5,-18,-21,
+-6,-16,22},
+{14,38,-10,-10,-4,22,15,18,37,25,13,7,3,28,1,13,13,23,-6,3,-3,-29,-6,1,-3,-14,-7,-6,-13,22,-1,-1},
+{22,8,8,34,2,13,13,2,-4,-9,-30,16,7,-17,-36,-4,18,22,-12,15,-21,-4,-1,-2,-34,16,4,-11,17,4,-3,5},
+{24,34,32,22,-20,13,6,6,7,5,-10,-17,27,10,-6,-10,-21,4,4,6,-5,15,29,10,21,-25,-15,12,-1,14,-1,-23},
+{-9,-19,14,-13,3,-31,3,-18,-7,2,-4,-14,-4,-20,-2,6,-11,0,-1,-7,4,0,21,-11,6,-6,1,4,-5,-6,-3,9},
+{11,15,-7,-1,-11,-1,1,6,13,-22,-10,6,14,6,-10,-4,15,32,24,-15,-4,-14,12,4,-11,-1,0,8,4,14,1,7},
+{-5,2,-12,1,-30,36,6,-16,7,-14,42,-4,-36,14,35,-17,7,5,5,-12,29,-16,-12,29,31,22,6,24,3,0,23,-10},
+{2,-8,-6,-25,10,-26,-1,0,-15,-6,-26,8,-23,-1,-28,41,-1,29,2,3,7,-22,-18,-5,-37,-4,-13,-7,7,14,-22,-14},
+{4,10,-18,31,16,-6,-11,-35,0,-5,29,13,-20,-16,7,5,-2,-23,-19,-6,0,-6,-6,-13,-13,5,-36,1,0,6,23,-23},
+{9,-35,31,16,15,-18,-14,-40,13,-16,7,-3,-19,20,13,-2,-10,-13,13,18,-20,5,38,-71,-11,-37,8,10,10,26,16,
+2},
+{7,5,25,11,21,-7,-4,-9,-8,-5,48,9,-18,-7,-2,8,-17,6,-14,5,-6,-31,34,-18,-3,-29,11,7,14,-4,-11,18},
+{-4,1,-26,-3,-22,-22,4,-6,17,-7,0,-10,-17,16,-8,28,-26,11,-18,-10,-6,-5,13,7,-29,32,3,-19,27,-15,-10,
+-16},
+{-16,-1,7,-6,-17,3,12,11,-6,-4,1,9,-12,10,-11,-3,-13,19,-6,-13,-2,-39,14,-6,-20,-18,30,2,-5,-20,1,-14},
+{-9,19,-13,13,-5,-13,-8,1,-17,16,42,8,-14,27,22,-2,-2,-10,15,-6,-14,2,-1,-12,7,17,4,-24,14,-2,26,-5},
+{20,1,8,20,-9,0,-4,1,-26,-26,-8,7,-33,-17,-13,-5,29,10,1,6,-9,-13,-4,-3,-17,-16,-24,-26,-14,-11,25,9},
+{34,13,0,-6,27,1,9,-3,-13,-20,4,1,19,-34,-1,-26,14,18,10,0,9,-30,16,2,2,1,-43,-18,7,24,32,-17},
+{7,-33,-6,4,-6,-3,-20,-34,-21,-8,17,-10,-6,2,-18,-1,-3,-9,-6,22,-2,-4,2,-4,7,-15,-18,10,-22,-15,-7,5},
+{-30,-10,-5,10,-6,12,-3,18,-7,14,15,6,-30,44,2,10,-4,-17,8,23,4,17,-7,20,-30,18,-16,-25,-2,23,-30,-18},
+{-19,-9,7,-1,-9,-20,-4,26,-6,5,22,-8,32,-31,-13,-12,-9,22,-12,11,25,5,-8,-5,23,-9,38,2,28,-22,13,24},
+{10,-20,-4,6,-2,-3,7,5,14,4,-35,-4,18,18,12,9,-34,7,-9,-10,9,4,19,-14,17,-1,4,12,-10,6,-21,12},
+{11,9,0,-2,-14,4,3,4,-29,15,27,25,6,16,1,11,28,-1,-17,-5,-16,-20,2,-1,-13,1,10,8,-8,9,-15,1},
+{18,1,-36,-8,-7,-6,13,17,-24,8,-9,10,-15,-34,21,-25,-6,-19,-6,16,-29,16,20,-29,-4,-1,3,5,-5,24,11,-2},
+{11,15,-3,5,-12,11,-1,-16,-7,-8,-21,1,-15,9,-8,-2,13,-14,18,14,-20,8,9,-11,-3,-2,-3,-9,-14,-13,7,6},
+{-4,17,12,17,12,3,-13,2,7,-5,11,6,1,-2,-4,3,-18,-22,25,-5,7,3,-2,-18,-25,0,-33,42,-3,10,1,21},
+{-1,-23,36,4,12,8,-1,-10,16,15,-8,-6,5,-6,-4,-9,-5,3,9,-11,-25,14,-34,8,7,-27,21,-13,11,10,-2,-9},
+{14,13,-2,-8,-13,-6,9,11,-6,-12,-15,7,-31,-6,-6,7,-10,-7,18,-10,-1,-3,30,-18,0,5,-22,9,-14,4,-15,11},
+{-21,3,16,12,10,9,19,6,18,3,-2,-6,-18,-43,15,15,8,9,3,-8,2,37,16,-4,16,-3,1,-23,-14,8,24,0},
+{-15,-6,7,-16,26,2,22,20,16,20,-8,-24,18,-47,-15,-6,-12,2,-15,3,4,4,2,13,17,18,7,-42,-6,-3,19,12},
+{-30,-12,7,14,2,15,16,-23,5,6,34,-16,-6,26,-11,1,5,6,-20,-17,-22,3,-14,20,-13,1,5,-7,5,15,7,11},
+{-7,30,18,19,-3,15,-7,1,-3,-21,-5,14,-26,19,-55,12,-1,-30,-3,24,-13,-7,-18,2,4,-7,-6,-9,-20,-13,2,14},
+{32,-13,-41,8,-3,-5,-24,-6,-9,-8,-21,-1,5,11,6,-24,-3,-27,11,25,-5,8,5,0,-4,-6,-1,7,-9,10,-15,-4},
+{7,-3,10,-33,4,-4,24,15,11,-20,-7,4,-2,-24,8,8,-14,18,-5,-7,13,-21,26,-6,-22,15,2,-8,-14,7,6,-17},
+{12,-1,3,-11,-17,0,-12,8,17,6,9,1,3,-11,35,-7,-25,-18,-14,-8,13,-11,10,9,-3,-2,21,14,27,34,10,-10},
+{5,6,20,-7,-2,-13,38,-1,-21,9,25,-29,13,-19,-5,6,4,-7,0,-22,-7,19,-2,20,4,4,15,14,-12,11,1,-14},
+{2,-9,-2,10,1,-13,-13,4,-9,-15,28,-21,2,-42,15,8,-32,8,-16,-27,13,3,0,0,-7,0,15,-33,-4,3,-5,5},
+{2,10,26,-9,-33,-15,-7,23,-1,-15,40,-31,25,-67,-2,-16,14,5,-4,-24,38,18,-16,-7,-16,-5,8,27,0,-16,-5,22},
+{-16,-15,3,7,-16,-1,-4,14,-2,16,10,-21,10,-10,-12,-19,8,-30,-11,-24,9,11,-14,4,12,-4,3,-22,-23,14,2,-4},
+{19,-8,5,-11,-7,-26,23,0,-19,-14,-17,-12,-14,2,11,-22,-5,-8,-7,-16,-6,16,-6,-18,11,11,-11,-10,-2,7,-4,
+21},
+{-3,-7,-11,6,6,4,1,-21,13,-7,-11,8,4,3,7,7,7,-2,3,5,-10,-22,-10,-2,-2,-2,10,-40,5,16,7,-1},
+{6,-4,17,8,-32,10,30,12,24,21,17,3,8,-3,7,-13,-31,-12,16,5,-10,-4,-5,6,-13,-11,-8,8,0,-14,5,-11},
+{4,-9,6,2,17,3,15,8,-9,-1,-1,-6,2,-30,16,7,25,18,17,-14,5,-6,15,3,-2,2,5,-30,-7,-1,3,6},
+{-22,10,-22,-19,10,-3,7,-15,-15,3,9,-2,5,4,17,-22,-2,21,13,-15,3,-2,2,-10,-19,-6,11,-1,16,-22,-9,11},
+{16,-4,-6,-9,25,10,-7,-16,22,2,-2,0,-11,5,-8,25,7,20,7,9,18,8,-7,15,5,-1,3,-2,1,-26,5,-8},
+{-13,-16,8,-8,17,13,26,12,-2,7,-6,22,-21,-3,-13,4,18,-15,20,-10,1,-8,2,-19,-22,7,3,-28,-7,-15,-9,-8},
+{-15,-13,7,-1,-16,-8,12,-15,-8,16,-1,12,10,31,13,-15,-3,-17,7,28,18,-2,-15,31,9,21,16,-20,22,-18,25,1},
+{47,-20,-22,10,-39,43,-14,9,-1,5,-11,-19,29,8,-25,43,-15,-28,34,6,14,16,-6,31,23,52,12,12,17,-41,9,22},
+{3,7,1,9,21,-6,-16,-36,8,-3,-3,11,-32,-21,-14,-27,3,1,-12,-2,-1,-34,-7,1,-9,-7,13,-8,-5,35,9,16},
+{-23,-7,-12,6,33,8,7,8,-6,14,51,-4,24,-1,-32,13,30,18,-53,-38,39,-18,48,-5,9,2,15,-15,-1,-17,-17,-2},
+{22,-20,2,12,-4,5,-30,-13,20,4,22,21,12,-1,-21,-16,-4,-21,2,11,-36,5,-19,19,-5,-25,24,-6,16,-53,37,33},
+{-64,9,7,31,-34,23,-4,-11,6,-26,10,-22,23,-19,2,8,-27,-4,24,-27,11,34,-5,39,5,10,-26,23,5,-6,49,8},
+{4,-2,17,-17,19,11,-6,-12,3,14,-7,12,-7,2,-7,-11,-13,2,-9,8,-6,-5,8,-8,29,-7,-8,-16,-32,29,7,4},
+{-12,-19,7,4,-2,8,-17,-2,1,16,-1,-1,3,-24,8,-29,9,11,-7,13,-13,6,-29,-23,-17,-26,6,-26,-23,25,20,1},
+{2,-24,-2,-2,20,-13,31,5,-1,-15,7,21,5,-4,-10,19,-13,-15,9,-10,22,-16,22,3,-13,15,8,8,-1,-35,15,13},
+{5,-28,-10,-9,20,-7,-16,-7,-9,21,-10,-11,-19,5,-1,-12,-1,-5,-28,14,3,13,15,-7,-21,10,9,-12,0,4,-15,22},
+{10,5,3,7,-6,4,4,-14,-1,16,-2,-15,-12,16,1,28,-4,-25,16,0,31,-15,9,30,16,20,-23,3,-14,4,3,2},
+{20,22,-5,-1,4,-1,-18,-4,-7,-8,16,7,5,-21,2,-11,-1,0,20,-2,0,-15,-41,17,-24,-12,0,0,0,0,8,-5},
+{-4,36,-17,25,-5,-5,24,31,-9,-48,10,-10,15,22,25,21,44,-5,34,12,-18,23,-58,0,-47,-44,-18,0,-30,32,34,
+-13},
+{-15,-16,25,12,-8,9,6,-1,30,12,9,17,-36,-3,-7,32,-15,4,-11,31,-29,22,9,-8,-14,1,-1,-11,-80,21,5,2},
+{2,-37,-28,27,11,14,2,-15,-5,-3,-10,-5,-25,-8,1,-1,-13,-20,-19,-22,7,6,-17,-16,17,-9,10,-4,-8,-29,5,15},
+{-37,-7,34,-4,15,8,-33,25,-21,-3,8,8,41,8,-21,-11,-10,-4,-16,2,32,9,-6,9,12,36,23,-10,15,2,-16,20},
+{-7,1,-20,-15,20,23,-15,2,-24,-14,-22,-16,29,-5,7,-32,-35,20,-23,48,35,-29,-2,40,29,41,-31,-19,12,-9,
+-34,30},
+{-19,10,-3,-7,-13,-29,16,-8,-3,38,32,25,-56,-2,-16,-40,-29,-20,9,-3,-31,74,45,-25,-22,-43,50,10,-35,16,
+17,-17},
+{-2,-5,-31,23,0,24,-8,3,-3,-15,7,-37,6,-6,-23,-52,-8,-4,-4,-15,11,6,-10,-15,7,20,4,10,14,-19,-10,14},
+{-8,-24,-39,7,8,3,-13,-6,12,1,-5,14,12,-3,-11,-29,-63,2,-27,2,13,21,-22,-16,4,5,-19,29,27,-6,11,-5},
+{5,26,29,-11,-8,21,9,7,-41,-20,6,9,10,-15,9,52,66,-17,-18,20,-29,-10,-12,10,19,-3,-78,16,-10,42,16,-17},
+{5,-26,-20,21,-4,17,-11,-22,1,-10,-24,-10,0,-13,-24,-49,-28,-14,-25,-22,20,8,24,-1,27,16,-11,-14,-22,
+-22,-4,25},
+{1,17,18,-7,0,-15,-16,-19,-18,7,22,10,-31,2,3,20,16,9,14,-3,3,-1,33,16,-12,-17,43,4,-10,-11,-14,7},
+{-9,-2,6,9,-28,4,20,-3,0,7,-7,-14,-20,5,11,13,20,-3,27,5,-49,-30,-5,-12,1,-1,24,-13,-25,7,-15,-2},
+{15,6,7,8,-6,1,-3,28,-1,13,27,10,3,9,18,-8,-29,-1,-7,28,24,-8,-17,-1,33,0,7,22,-18,23,5,-19},
+{-17,6,54,-17,30,-7,31,-4,-1,2,-24,-9,-15,13,2,-25,-9,-51,-2,51,-4,29,58,-16,-19,-11,-3,-24,32,28,-22,
+2},
+{29,-73,29,-4,12,0,-21,-10,-22,21,-2,-25,-18,5,-12,-31,1,31,4,4,-13,-11,3,1,-33,-1,-17,3,8,-13,-37,-6},
+{0,-15,-7,5,-6,-8,-1,-34,-28,-13,9,-17,0,-1,-16,8,14,14,-14,-34,-20,-15,-34,28,39,-30,22,-8,9,-28,-9,
+12},
+{18,-40,-1,-16,-15,16,13,8,2,-4,-1,18,11,-25,-16,-10,19,-15,10,4,-8,-15,4,-34,-22,-7,-11,44,-8,4,2,26},
+{8,-13,-5,-1,-8,21,-5,21,41,6,0,39,37,32,-14,-3,11,25,-1,26,-13,19,6,-38,17,1,-13,14,-20,-4,11,-23},
+{-16,7,-3,1,36,-6,-3,-8,-19,-7,-42,6,-12,6,9,-19,-10,25,12,-22,-31,-18,5,19,-57,4,-7,-41,-26,19,14,-13},
+{4,6,-55,-6,23,8,-23,-7,26,19,-19,34,52,22,19,-6,-19,20,-2,18,18,11,-1,-11,0,5,6,2,-34,-10,32,-5},
+{10,5,-15,4,16,14,-39,34,10,6,20,11,18,4,8,-8,-22,-23,-23,32,7,-8,-21,-10,4,32,48,14,-27,-2,-5,7},
+{26,-44,28,-10,26,3,-12,26,28,-11,12,-2,-1,16,8,5,19,7,7,-24,-15,-19,38,-26,-6,15,-22,-4,-19,-3,-16,14},
+{25,-3,-10,19,-8,10,18,8,-28,-26,-6,-12,-33,13,-12,-9,4,-1,9,4,3,-21,-3,-22,15,-15,19,-34,8,7,5,-10},
+{-21,38,-24,-21,3,0,23,40,9,-9,-14,17,3,-1,11,-17,2,-21,1,26,28,11,0,15,0,9,47,-15,14,11,2,0},
+{-11,8,-15,-14,36,0,-20,-11,-23,-3,22,-30,-4,16,-17,12,-9,11,-3,-7,-5,-9,11,6,-27,-19,-6,-32,30,39,-14,
+-19},
+{20,2,-4,-16,-20,-3,-2,22,16,9,22,3,3,-12,-9,-56,5,-8,3,17,9,21,27,-4,0,10,12,-4,12,-32,3,18},
+{-14,20,11,-1,6,12,22,1,4,-4,-11,-21,-29,15,1,-5,-12,8,0,-36,9,24,25,42,-17,-17,-30,-4,-3,-6,-6,2},
+{-10,-3,-13,-13,18,-18,5,-19,-24,2,-6,-22,16,-4,8,-21,8,18,13,1,-4,-6,3,6,-11,-3,-19,8,1,-23,0,45},
+{26,-29,2,0,-23,3,4,1,-11,-8,-33,-7,6,-3,25,22,10,-6,15,-9,10,-6,10,12,18,4,24,16,-7,-21,-10,27},
+{-20,38,28,12,14,7,20,-16,-8,12,10,1,4,14,16,-2,-16,-13,-22,8,-7,-4,-1,11,-5,-4,-12,-32,6,14,12,-20},
+{-6,-15,22,17,-1,3,-7,-21,9,-7,-31,1,-9,-10,12,13,-30,-11,-3,-24,25,23,17,29,-10,16,10,-19,-14,-8,-42,
+-16},
+{3,-6,-15,8,3,-20,4,-11,8,-3,14,31,7,-1,-4,16,-4,4,-1,0,23,-5,4,-4,20,-8,11,-3,1,30,-6,-24},
+{-19,2,-21,-2,13,12,-1,-1,13,-4,-3,-25,-6,-18,-11,11,-24,-11,-4,-4,3,-18,5,38,-10,1,-9,-23,-1,12,10,14},
+{17,4,17,9,-9,8,14,-17,-13,16,-11,-4,22,27,-23,11,13,9,4,-1,8,-15,5,40,2,30,3,-9,10,-52,23,27},
+{9,7,19,21,-24,29,7,13,11,9,-15,-15,-28,1,7,16,-5,-11,-15,-35,-7,35,6,-10,28,1,15,14,-9,-27,-21,3},
+{-9,27,9,-5,12,8,-12,15,2,12,11,9,7,-3,0,-9,-21,-3,-8,22,0,11,15,25,-38,15,-23,-12,2,-9,-7,9},
+{21,-23,-11,-30,9,-11,-20,27,-16,3,-2,35,0,61,-32,5,13,-20,-21,7,-14,-29,3,13,-64,-33,-18,-43,30,-18,
+22,-47},
+{19,5,19,13,-9,24,6,19,13,-7,10,11,-3,12,5,16,-3,17,-14,-1,19,1,23,19,-20,14,-3,28,13,4,-21,-17},
+{-2,-18,-6,-4,-20,46,-21,16,-26,8,-24,3,35,-31,-24,16,1,-5,18,20,19,29,11,33,4,-3,12,-37,44,-29,43,12},
+{15,14,6,-16,34,-20,0,2,17,-4,19,1,-8,1,27,-30,-1,19,-2,-19,-11,-18,-9,-37,1,1,-13,13,-52,12,-31,-11},
+{-15,-17,8,-12,-39,31,-24,15,-30,-21,-21,-20,-31,19,-28,-3,21,-45,-2,-3,-38,26,-22,12,-36,-10,-2,2,12,
+-6,37,-8},
+{5,25,20,0,17,-8,20,-22,6,17,15,-9,-1,-46,36,-16,-16,26,-3,-2,-8,13,-4,-9,37,4,-3,10,-45,3,-43,-7},
+{4,-11,16,-18,-26,21,-17,24,-24,-8,4,6,-2,38,-36,5,1,4,5,6,0,4,27,17,-12,5,10,14,39,-16,18,-12},
+{-32,-29,3,26,-27,29,-11,12,-8,-4,-28,4,12,3,-37,12,-3,-7,-9,24,2,20,-3,17,10,3,15,-66,46,-14,30,17},
+{3,-3,11,-6,-20,27,41,3,-31,-2,22,19,6,-1,-13,11,3,17,-2,-22,-18,4,8,33,-6,-7,11,47,10,-11,-6,7},
+{29,20,-2,-18,9,-3,-3,12,8,15,48,24,-19,91,-7,11,35,17,-4,5,-10,-32,-8,-18,-44,-13,13,12,2,9,-19,-32},
+{6,-26,-5,-31,-13,-3,-16,3,1,-1,-2,22,28,55,-43,14,9,2,8,18,1,1,15,18,-33,-7,7,-36,7,8,32,-8},
+{14,-14,1,-16,25,-29,-27,13,22,2,56,8,-9,85,-19,0,28,4,0,-10,-28,-28,-14,-31,-34,-4,1,61,12,22,-10,-29},
+{14,-9,-6,13,7,6,-4,8,-27,2,13,3,-10,-40,2,-3,-13,18,-22,26,1,8,-1,17,-6,36,-3,5,27,18,31,19},
+{30,-27,16,-22,-3,23,-10,-7,3,24,-7,-26,10,-27,8,18,8,1,-9,-16,9,15,11,-3,30,35,19,58,-20,-37,-33,14},
+{-27,9,7,-7,8,10,15,-25,-34,-1,18,-8,-2,6,4,-7,-8,-15,-8,-4,27,2,-5,29,-3,43,10,-33,-5,6,8,28},
+{6,17,31,-16,-1,-19,4,21,3,-2,1,-7,1,4,-22,19,10,31,-28,2,-5,-7,-9,-11,-11,-22,13,1,-4,3,-3,-27},
+{-38,-18,-13,9,-8,-2,5,9,-20,-17,-12,13,-4,21,-3,-10,-24,-7,9,-16,-22,10,5,0,7,-20,28,-39,-17,-1,9,-18},
+{22,31,0,-5,30,-8,-1,7,1,5,-4,-3,-1,-26,-10,-17,1,13,-22,9,12,6,2,-5,-23,-2,-32,-23,33,16,38,11},
+{-11,6,-31,-9,-3,-45,3,9,-6,-12,15,43,2,14,-29,18,16,7,1,29,4,-8,-14,-4,-30,-19,7,-17,16,48,-3,-19},
+{-5,-29,-6,-19,-23,28,-6,-15,-10,-23,35,10,-12,36,12,18,-8,-6,9,-26,-7,2,26,5,1,-16,40,-55,-9,0,13,-4},
+{-7,-1,-33,-16,-6,2,13,4,-15,-18,-15,5,-1,15,-26,2,10,1,-17,18,-6,2,-13,-11,-16,-6,-15,11,9,37,-7,-4},
+{-9,-39,26,-15,6,24,5,13,6,26,-18,-10,17,-20,16,14,1,14,-15,-13,24,30,-2,-22,51,-8,-5,56,-35,-51,-4,27},
+{0,17,30,4,7,-7,-13,-11,-14,11,-21,14,15,-38,24,10,-20,-5,7,2,18,7,-13,6,24,34,5,30,-36,5,3,29},
+{-12,-53,12,0,-14,10,-9,-3,17,9,17,-27,27,21,10,11,-23,2,9,-34,11,31,17,-13,40,-20,15,25,-47,-22,-16,
+-17},
+{12,-10,10,-16,-30,9,-30,19,-13,30,-1,-5,7,11,1,-9,24,12,-8,16,-2,-3,-3,-4,-12,0,-13,-25,18,-35,-18,6},
+{8,-12,5,-15,-35,-3,22,12,-7,-21,-28,-6,-2,10,5,-8,22,-30,-9,-23,17,15,-4,12,-27,-7,-6,-20,-6,-20,-18,
+-9},
+{23,-22,-18,34,-13,2,15,-7,0,-4,5,-20,7,-3,-14,-11,8,-17,-26,-18,-1,1,4,4,20,22,-13,-10,19,-25,15,28},
+{-12,35,-32,5,25,-5,13,-7,12,-6,19,11,38,26,13,14,-23,4,-25,4,13,-20,1,8,-7,-10,2,13,12,-5,1,8},
+{27,0,-13,6,36,8,10,-7,4,20,-15,24,5,-23,-5,6,-9,-2,0,5,-6,-2,0,-15,22,-6,22,11,-1,-8,-1,7},
+{-21,31,4,-16,2,-1,-17,3,-17,-2,-18,7,-22,-2,9,-22,15,-17,15,-11,-17,22,-18,1,1,6,-25,-31,18,10,11,13},
+{13,5,-38,12,21,3,-2,-23,-13,2,6,-20,15,-6,24,-19,-8,-18,-6,7,-8,-16,23,22,17,11,-11,-11,4,15,-18,7},
+{11,-17,-13,10,-5,-4,-12,-22,-10,7,2,-11,10,-17,-7,-9,-13,-20,2,-21,-11,2,-8,1,4,4,3,17,-6,-3,19,22},
+{2,-14,9,12,-5,8,-26,-8,-7,5,5,18,-1,-3,-13,-5,7,16,3,31,-1,-15,4,-14,-13,21,18,9,-3,-15,13,-28},
+{22,-15,-29,12,0,4,-5,-24,-27,13,-2,-17,5,-29,-7,12,23,-14,-28,-5,11,-6,15,29,-2,20,7,5,1,1,-14,15},
+{0,-5,32,-13,-20,-16,-28,22,-8,-7,-24,-11,-7,7,-13,-5,13,7,10,-2,-12,21,-14,-20,-14,7,-2,-20,8,0,-7,-3},
+{2,32,15,-21,-11,-16,-13,-2,-18,-20,-7,5,-11,27,7,-14,-4,-3,11,-20,-13,-3,-13,10,19,-5,-7,11,-3,-4,4,
+-11},
+{-4,-9,-1,10,0,2,6,-5,-7,-6,-11,-5,-10,-18,0,-8,-6,-15,1,0,-17,11,-9,2,11,-11,1,-5,5,1,14,17},
+};
+
+static const int8_t output[][PM_PRIOR_HIDDEN] = {
+{7,21,28,-41,-31,98,-7,-86,-4,77,-41,-56,-91,-27,-49,96,-2,-13,-20,-42,94,12,90,41,48,85,84,7,-12,-39,
+-14,48},
+{-67,73,-54,-70,-12,15,-34,-51,77,70,51,-76,-57,73,-58,-38,-71,116,-76,-60,-6,-50,-11,-54,-41,-22,-35,
+-77,-68,80,-44,-50},
+{-21,-61,58,9,29,47,3,-63,-69,-97,45,6,42,18,-68,3,-45,14,-18,-86,86,74,5,-59,32,93,-49,23,-59,-57,15,
+-28},
+{-13,9,4,-21,127,-76,21,-64,-38,0,-16,-46,-40,15,-50,16,44,49,-74,-21,41,-42,85,-37,-39,16,31,-21,-78,
+41,-18,9},
+{10,49,4,-19,14,-20,3,18,24,35,15,0,70,-3,-34,-17,20,-13,-7,4,-57,33,30,-27,-10,61,-4,10,27,-24,15,-28},
+{2,-24,-5,48,-6,-35,33,-5,14,21,-2,1,-11,24,-23,19,40,23,-35,23,-26,-16,-4,-30,36,-25,38,41,18,-3,5,9},
 };
 
 const pmi_prior pmi_prior_rust = {
     .brackets = "()[]",
     .words =
-     "pub const self fn mut let use cfg for _ Self if impl new feature T Some crate struct type usize Result assert_"
-     "eq Ok as u8 fmt where p unwrap Error u32 v std match len Option None i test f inline iter Err c a bool else st"
-     "r Vec r in return b F Item s map I io assert x value clone mod other Debug i32 any input u64 state unsafe cfg_"
-     "attr super true String doc $ S E name not buf false vec Clone derive from hash ident path enum inner arg t n f"
-     "ormat Sized data core R field e next join parse key all error collect result expr into push A to_string Format"
-     "ter u16 allow ",
-    .weights = letters,
+        "pub const self fn mut let use cfg for _ Self if impl new feature T Some crate struct type usize Resu"
+        "lt assert_eq Ok as u8 fmt where p unwrap Error u32 v std match len Option None i test f inline iter "
+        "Err c a bool else str Vec r in return b F Item s map I io assert x value clone mod other Debug i32 a"
+        "ny input u64 state unsafe cfg_attr super true String doc $ S E name not buf false vec Clone derive f"
+        "rom hash ident path enum inner arg t n format Sized data core R field e next join parse key all erro"
+        "r collect result expr into push A to_string Formatter u16 allow ",
+    .trait_scale = 1.60752244e-02F,
+    .input_scale = 1.31944624e-02F,
+    .output_scale = 7.91707752e-03F,
+    .traits = traits,
+    .input = input,
+    .output = output,
 };

@@ -32,9 +32,9 @@ typedef struct language_margins {
 
 /* In Rust blocks are everywhere, so that an indentation says more. Python's parentheses around tuples, and the second
  * pairs that C's have, could be left out. */
-static const language_margins margins_c = {7.0, 5.0, 6.5, 4.0, 4.0, 2.5, 2.5, 3.0};
-static const language_margins margins_rust = {6.0, 3.5, 3.0, 3.0, 2.0, 4.0, 2.5, 2.5};
-static const language_margins margins_python = {6.5, 4.5, 1.5, 4.5, 2.5, 4.5, 2.5, 4.0};
+static const language_margins margins_c = {4.5, 4.5, 5.0, 3.5, 2.5, 1.0, 2.5, 2.5};
+static const language_margins margins_rust = {3.5, 4.0, 3.0, 3.5, 1.5, 1.5, 2.0, 2.0};
+static const language_margins margins_python = {4.5, 4.5, 3.0, 4.5, 3.0, 1.5, 2.5, 2.5};
 /* Without what is known of C, as in C++. */
 static const language_margins margins_directives = {6.0, 6.0, 3.5, 7.0, 4.5, 2.5, 5.0, 3.0};
 static const language_margins margins_others = {5.2, 4.0, 3.0, 6.6, 4.0, 4.0, 2.5, 4.0};
@@ -222,7 +222,12 @@ static pm_status search_tokens(const pm_allocator *allocator, const pm_language 
     if (status != PM_OK)
         return status;
     text.habits = &habits;
-    status = pmi_repair_search(allocator, &text, found);
+    pmi_prior_reader prior;
+    status = pmi_prior_reader_init(&prior, pmi_prior_of(language), allocator);
+    text.prior = &prior;
+    if (status == PM_OK)
+        status = pmi_repair_search(allocator, &text, found);
+    pmi_prior_reader_clear(&prior, allocator);
     pmi_habits_clear(&habits, allocator);
     return status;
 }
@@ -240,7 +245,6 @@ static pm_status search(const pm_allocator *allocator, const pm_language *langua
                                                  .n = n,
                                                  .alphabet = alphabet,
                                                  .tokens = &tokens,
-                                                 .prior = pmi_prior_of(language),
                                                  .has_directives = has_directives(language)},
                                found);
     pmi_memory_free(allocator, tokens.list);

@@ -39,8 +39,8 @@
 #define COST_CLOSE_INSIDE 2.0 /* a brace closes a block, but does not begin a line */
 #define COST_SINGLE 14.0      /* to remove a bracket that is not one of two equal ones in a row */
 #define GAIN_DOUBLED 2.5      /* to remove one that is */
-#define HABITS_REMOVAL 0.45   /* of what habits say of a bracket that a prior knows */
-#define PRIOR_REMOVAL 0.85    /* ... of what the prior says */
+#define HABITS_REMOVAL 0.4    /* of what habits say of a bracket that a prior knows */
+#define PRIOR_REMOVAL 0.7     /* ... of what the prior says */
 #define TOO_DEAR 45.0         /* above the cheapest state: not tried */
 #define FRAME_WEIGHT 0.4      /* of what frames say: neighbouring tokens say some of it, too */
 #define FRAME_MAX 4.0         /* of one token, before the weight */
@@ -52,6 +52,9 @@
 #define HANGING_WEIGHT 1.0
 #define COST_AFTER_CONDITION 14.0 /* an operator behind the condition of an `if` or the like */
 #define COST_NO_PAREN 12.0        /* the condition of an `if` or the like without a parenthesis */
+#define COST_SCALE 0.53           /* by which costs are logarithms of likelihoods, where a prior is known */
+#define EQUAL_KNOWN 4u            /* states with equal stacks, where one is */
+#define EQUAL_OTHERS 2u           /* ... elsewhere */
 #define COMMON_WORD 3u
 
 typedef struct repair_search {
@@ -412,15 +415,17 @@ static bool holds_block(const pmi_code_token *t) {
     return t->spacing == PM_SPACE_LINE && t[-1].indent > t->indent;
 }
 
-/* The gain of removing a bracket that the prior knows. A close is rarely one too many: rather its open is missing. */
+/* The gain of removing a bracket that the prior knows. A close is rarely one too many: rather its open is missing, of
+ * which the prior says more (GAIN_OPEN in places.c). */
 static double gain_of_known(const repair_search *search, const pmi_code_token *t, double habits) {
     static const struct {
         const char *brackets;
         double gain;
-    } kinds[] = {{"(", 0.6}, {")", -3.0}, {"[]{}", -1.4}};
+    } kinds[] = {{"(", 1.6}, {")", -7.2}, {"[{", 1.4}, {"]}", -5.1}};
     const unsigned spacing = t[1].spacing > t->spacing ? t[1].spacing : t->spacing;
-    const pmi_prior_place seen = pmi_prior_place_between(t - 1, t + 1, spacing);
-    double gain = HABITS_REMOVAL * habits - PRIOR_REMOVAL * pmi_prior_gain(search->text->prior, &seen, t->sort);
+    const pmi_prior_place place = pmi_prior_place_between(t - 1, t + 1, spacing);
+    const pmi_prior_gains seen = pmi_prior_gains_at(search->text->prior, &place);
+    double gain = HABITS_REMOVAL * habits - PRIOR_REMOVAL * pmi_prior_gain(&seen, t->sort);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         if (strchr(kinds[k].brackets, t->sort))
             gain += kinds[k].gain;
@@ -654,6 +659,27 @@ static void close_all(repair_search *search) {
     pmi_beam_step(beam);
 }
 
+/* e^x of x <= 0. */
+static double exponential(double x) {
+    double power = x < -500 ? 0 : 1 + x / 1024;
+    for (unsigned k = 0; k < 10; k++)
+        power *= power;
+    return power;
+}
+
+/* By how much the best repair is likelier than all others together, or, if costs are no likelihoods, than the second.
+ */
+static double margin_over(const repair_search *search, const pmi_state *best, const pmi_state *second) {
+    const pmi_beam *const beam = &search->beam;
+    if (!search->text->prior->prior)
+        return second->cost - best->cost;
+    double others = 0;
+    for (size_t s = 0; s < beam->count; s++)
+        if (beam->now[s].count > 0 && &beam->now[s] != best)
+            others += exponential(COST_SCALE * (best->cost - beam->now[s].cost));
+    return others > 0 ? -pmi_logarithm(others) / COST_SCALE : PM_MARGIN_FAR;
+}
+
 static void choose(const repair_search *search, pmi_repair_found *found) {
     const pmi_beam *const beam = &search->beam;
     const pmi_state *best = NULL, *second = NULL;
@@ -675,12 +701,12 @@ static void choose(const repair_search *search, pmi_repair_found *found) {
     memcpy(found->changes, best->changes, best->count * sizeof *best->changes);
     if (second)
         found->rival = second->changes[0];
-    found->margin = second ? second->cost - best->cost : PM_MARGIN_NONE;
+    found->margin = second ? margin_over(search, best, second) : PM_MARGIN_NONE;
 }
 
 pm_status pmi_repair_search(const pm_allocator *allocator, const pmi_repair_text *text, pmi_repair_found *found) {
     repair_search search = {.text = text};
-    pm_status status = pmi_beam_create(&search.beam, allocator);
+    pm_status status = pmi_beam_create(&search.beam, allocator, text->prior->prior ? EQUAL_KNOWN : EQUAL_OTHERS);
     pmi_places_init(&search.places, text->alphabet);
     const pmi_code_tokens *const tokens = text->tokens;
     for (size_t i = PM_TOKEN_EDGE; i + 1 < tokens->count && status == PM_OK; i++) {

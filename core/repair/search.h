@@ -10,6 +10,7 @@
 #include "core/repair/prior.h"
 
 #define PM_MARGIN_NONE 1e9 /* there is no other repair */
+#define PM_MARGIN_FAR 1e6  /* ... near it */
 #define PM_CHANGES_MAX 8u  /* in a text; with more there is no repair */
 
 /* Where an inserted bracket stands. */
@@ -41,8 +42,8 @@ typedef struct pmi_repair_text {
     const pm_alphabet *alphabet;
     const pmi_code_tokens *tokens;
     const pmi_habits *habits;
-    const pmi_prior *prior; /* NULL: nothing is known of the language */
-    bool has_directives;    /* as in C */
+    const pmi_prior_reader *prior;
+    bool has_directives; /* as in C */
 } pmi_repair_text;
 
 /* PM_OUT_OF_MEMORY. */

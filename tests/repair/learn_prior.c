@@ -6,7 +6,7 @@
  *
  * DEPTH is the number of folders in a file's path that name its package; each package counts as much as any other. A
  * bracket of a file is taken away, or doubled. Among all changes near it that mend that, the one that restores the file
- * is to be the likeliest: a softmax, whose weights AdaGrad finds.
+ * is to be the likeliest: a softmax of what the network says, whose weights AdaGrad finds.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,16 +16,18 @@
 #include "core/repair/prior.h"
 #include "parenmatch.h"
 
-#define EXAMPLES 1500000u
-#define REACH 32u /* tokens on each side of the mistake */
-#define MARGIN 3u /* tokens beyond them that only a place's features look at */
-#define WINDOW (2 * REACH + 2 * MARGIN + 2 * PM_TOKEN_EDGE + 2)
+#define EXAMPLES 2500000u
+#define REACH 32u  /* tokens on each side of the mistake */
+#define MARGIN 30u /* tokens beyond them that are only looked at */
+#define WINDOW (2 * REACH + 2 * MARGIN + 4 * PM_TOKEN_EDGE + 2)
 #define FILE_MIN 500u /* bytes */
 #define FILE_MAX 150000u
 #define WORDS_ROOM (1u << 20)
 #define WORD_MAX 30u
-#define WEIGHTS (PM_PRIOR_ROWS * PM_PRIOR_ROW)
-#define LEAST (PM_PRIOR_LEVELS / (double)PM_PRIOR_SCALE) /* the least weight, negated */
+#define INPUTS (PM_PRIOR_POSITIONS * PM_PRIOR_TRAITS)
+#define RATE 0.05f  /* of learning, at first */
+#define SMALL 1e-3f /* an error that teaches nothing */
+#define COLUMNS 100 /* of output */
 
 typedef struct source {
     char *text;
@@ -55,11 +57,20 @@ enum {
 };
 
 typedef struct candidate {
-    uint32_t weights[PM_PRIOR_FEATURES]; /* indices */
+    pmi_prior_place place;
     unsigned change;
-    const char *bracket;
+    size_t bracket;                /* index */
+    float hidden[PM_PRIOR_HIDDEN]; /* 0: it was negative */
     double score;
 } candidate;
+
+/* Numbers of each weight: itself, its slope, the sum of squares of its slopes. */
+typedef struct network {
+    float traits[PM_PRIOR_CLASSES][PM_PRIOR_TRAITS];
+    float input[INPUTS + 1][PM_PRIOR_HIDDEN]; /* as in pmi_prior */
+    float output[PM_PRIOR_BRACKET_COUNT][PM_PRIOR_HIDDEN];
+    float biases[CHANGES][PM_PRIOR_BRACKET_COUNT];
+} network;
 
 typedef struct example {
     pmi_code_token tokens[WINDOW]; /* with the mistake */
@@ -70,11 +81,10 @@ typedef struct example {
     size_t count, truth;
 } example;
 
-static const char brackets[] = "()[]{}"; /* a bracket's partner is at its index with the lowest bit flipped */
+static const char brackets[] = PM_PRIOR_BRACKETS; /* a bracket's partner is at its index with the lowest bit flipped */
 static package *packages;
 static size_t package_count;
-static float weights[WEIGHTS], squares[WEIGHTS];
-static float biases[CHANGES][sizeof brackets], bias_squares[CHANGES][sizeof brackets];
+static network weights, slopes, squares;
 static word words[WORDS_ROOM];
 
 static uint32_t below(uint32_t n) {
@@ -249,14 +259,21 @@ static uint64_t unmatched(const pmi_code_token *tokens, size_t n, size_t at, uin
     return !fits ? 0 : hash != 0 ? hash : 1;
 }
 
+/* Returns how many tokens there are then. */
+static size_t add_edges(example *made, size_t n) {
+    for (unsigned k = 0; k < PM_TOKEN_EDGE; k++)
+        made->tokens[n++] = (pmi_code_token){.spacing = PM_SPACE_LINE};
+    return n;
+}
+
 /* Copies the tokens around a bracket, with the mistake. */
 static void copy_tokens(example *made, const source *of, size_t bracket) {
     const pmi_code_token *const list = of->tokens.list;
     const size_t last = of->tokens.count - 1;
     const size_t first = bracket > REACH + PM_TOKEN_EDGE ? bracket - REACH : PM_TOKEN_EDGE;
-    const size_t from = first > MARGIN ? first - MARGIN : 0;
+    const size_t from = first > MARGIN + PM_TOKEN_EDGE ? first - MARGIN : PM_TOKEN_EDGE;
     const size_t to = bracket + REACH + 1 + PM_TOKEN_EDGE < last ? bracket + REACH + 1 : last + 1 - PM_TOKEN_EDGE;
-    size_t n = 0;
+    size_t n = add_edges(made, 0);
     for (size_t i = from; i < to + MARGIN && i <= last; i++) {
         if (i == first)
             made->begin = n;
@@ -273,18 +290,15 @@ static void copy_tokens(example *made, const source *of, size_t bracket) {
             made->tokens[n - 1].spacing = list[bracket].spacing;
         }
     }
-    for (unsigned k = 0; k < PM_TOKEN_EDGE; k++)
-        made->tokens[n++] = (pmi_code_token){.spacing = PM_SPACE_LINE};
+    add_edges(made, n);
 }
 
 static void add_candidate(example *made, const pmi_code_token *left, const pmi_code_token *right, unsigned spacing,
                           unsigned change, size_t bracket) {
     candidate *const added = &made->candidates[made->count++];
-    const pmi_prior_place place = pmi_prior_place_between(left, right, spacing);
+    added->place = pmi_prior_place_between(left, right, spacing);
     added->change = change;
-    added->bracket = &brackets[bracket];
-    for (unsigned f = 0; f < PM_PRIOR_FEATURES; f++)
-        added->weights[f] = pmi_prior_index(place.features[f], (uint8_t)brackets[bracket]);
+    added->bracket = bracket;
 }
 
 /* Are all tokens between two places equal to a bracket, so that it makes no difference where it stands? */
@@ -341,23 +355,85 @@ static bool make_example(example *made, const pm_alphabet *alphabet, const sourc
 
 /* ---- Learning ---- */
 
-static double score_of(const candidate *c) {
-    double sum = 0;
-    for (unsigned f = 0; f < PM_PRIOR_FEATURES; f++)
-        sum += (double)weights[c->weights[f]];
-    return (c->change == INSERT ? sum : -sum) + (double)biases[c->change][c->bracket - brackets];
+/* A number about 0, normally distributed, nearly. */
+static float random_weight(float deviation) {
+    float sum = 0;
+    for (unsigned k = 0; k < 6; k++)
+        sum += (float)below(1000) / 1000 - 0.5F;
+    return sum * 1.41F * deviation;
 }
 
-static void descend(float *weight, float *square, double slope, double rate) {
-    *square += (float)(slope * slope);
-    const double moved = (double)*weight - rate * slope / sqrt((double)*square + 1e-3);
-    *weight = (float)(moved > LEAST ? LEAST : moved < -LEAST ? -LEAST : moved);
+static void begin_weights(float *of, size_t count, float deviation) {
+    for (size_t k = 0; k < count; k++)
+        of[k] = random_weight(deviation);
+}
+
+static void begin(void) {
+    begin_weights(weights.traits[0], PM_PRIOR_CLASSES * PM_PRIOR_TRAITS, 0.5F);
+    begin_weights(weights.input[0], INPUTS * PM_PRIOR_HIDDEN, 0.15F);
+    begin_weights(weights.output[0], PM_PRIOR_BRACKET_COUNT * PM_PRIOR_HIDDEN, 0.2F);
+}
+
+static double score_of(candidate *c) {
+    memcpy(c->hidden, weights.input[INPUTS], sizeof c->hidden);
+    for (unsigned p = 0; p < PM_PRIOR_POSITIONS; p++)
+        for (unsigned t = 0; t < PM_PRIOR_TRAITS; t++) {
+            const float trait = weights.traits[c->place.at[p]][t], *const row = weights.input[p * PM_PRIOR_TRAITS + t];
+            for (unsigned h = 0; h < PM_PRIOR_HIDDEN; h++)
+                c->hidden[h] += trait * row[h];
+        }
+    float sum = 0;
+    for (unsigned h = 0; h < PM_PRIOR_HIDDEN; h++) {
+        c->hidden[h] = c->hidden[h] > 0 ? c->hidden[h] : 0;
+        sum += c->hidden[h] * weights.output[c->bracket][h];
+    }
+    return (double)((c->change == INSERT ? sum : -sum) + weights.biases[c->change][c->bracket]);
+}
+
+static void descend(float *weight, float *square, float slope, float rate) {
+    *square += slope * slope;
+    *weight -= rate * slope / sqrtf(*square + 1e-4F);
+}
+
+static void descend_all(float *weight, float *square, float *slope, size_t count, float rate) {
+    for (size_t k = 0; k < count; k++) {
+        descend(&weight[k], &square[k], slope[k], rate);
+        slope[k] = 0;
+    }
+}
+
+/* The slopes of the weights behind the traits of a class, which move at once, as few classes are seen. */
+static void learn_position(const float *slope, unsigned position, uint8_t class, float rate) {
+    for (unsigned t = 0; t < PM_PRIOR_TRAITS; t++) {
+        const unsigned k = position * PM_PRIOR_TRAITS + t;
+        const float trait = weights.traits[class][t];
+        float sum = 0;
+        for (unsigned h = 0; h < PM_PRIOR_HIDDEN; h++) {
+            sum += slope[h] * weights.input[k][h];
+            slopes.input[k][h] += trait * slope[h];
+        }
+        descend(&weights.traits[class][t], &squares.traits[class][t], sum, rate);
+    }
+}
+
+static void learn_candidate(const candidate *c, float error, float rate) {
+    const float signed_error = c->change == INSERT ? error : -error;
+    float slope[PM_PRIOR_HIDDEN];
+    descend(&weights.biases[c->change][c->bracket], &squares.biases[c->change][c->bracket], error, rate);
+    for (unsigned h = 0; h < PM_PRIOR_HIDDEN; h++) {
+        slope[h] = c->hidden[h] > 0 ? signed_error * weights.output[c->bracket][h] : 0;
+        slopes.output[c->bracket][h] += signed_error * c->hidden[h];
+        slopes.input[INPUTS][h] += slope[h];
+    }
+    for (unsigned p = 0; p < PM_PRIOR_POSITIONS; p++)
+        learn_position(slope, p, c->place.at[p], rate);
 }
 
 /* Returns whether the truth was the likeliest. */
-static bool learn(example *made, double rate) {
+static bool learn(example *made, float rate) {
     double greatest = -1e9, sum = 0;
     size_t best = 0;
+    bool learnt = false;
     for (size_t k = 0; k < made->count; k++) {
         made->candidates[k].score = score_of(&made->candidates[k]);
         if (made->candidates[k].score > greatest) {
@@ -368,14 +444,16 @@ static bool learn(example *made, double rate) {
     for (size_t k = 0; k < made->count; k++)
         sum += exp(made->candidates[k].score - greatest);
     for (size_t k = 0; k < made->count; k++) {
-        const candidate *const c = &made->candidates[k];
-        const double error = exp(c->score - greatest) / sum - (k == made->truth);
-        if (fabs(error) < 1e-4)
+        const float error = (float)(exp(made->candidates[k].score - greatest) / sum) - (k == made->truth ? 1 : 0);
+        if (fabsf(error) < SMALL)
             continue;
-        for (unsigned f = 0; f < PM_PRIOR_FEATURES; f++)
-            descend(&weights[c->weights[f]], &squares[c->weights[f]], c->change == INSERT ? error : -error, rate);
-        const size_t b = (size_t)(c->bracket - brackets);
-        descend(&biases[c->change][b], &bias_squares[c->change][b], error, rate);
+        learn_candidate(&made->candidates[k], error, rate);
+        learnt = true;
+    }
+    if (learnt) {
+        descend_all(weights.input[0], squares.input[0], slopes.input[0], (INPUTS + 1) * PM_PRIOR_HIDDEN, rate);
+        descend_all(weights.output[0], squares.output[0], slopes.output[0], PM_PRIOR_BRACKET_COUNT * PM_PRIOR_HIDDEN,
+                    rate);
     }
     return best == made->truth;
 }
@@ -383,13 +461,14 @@ static bool learn(example *made, double rate) {
 static void learn_all(const pm_alphabet *alphabet) {
     static example made;
     unsigned learnt = 0, right = 0;
+    begin();
     for (unsigned k = 0; k < EXAMPLES; k++) {
         const package *const of = &packages[below((uint32_t)package_count)];
         const source *const taken = &of->sources[below((uint32_t)of->count)];
         const size_t bracket = taken->brackets[below((uint32_t)taken->bracket_count)];
         if (!make_example(&made, alphabet, taken, bracket))
             continue;
-        right += learn(&made, 0.15 * (1 - 0.8 * k / EXAMPLES));
+        right += learn(&made, RATE * (1 - 0.9F * (float)k / (float)EXAMPLES));
         learnt++;
     }
     fprintf(stderr, "%zu packages, %u examples, %.1f %% right\n", package_count, learnt,
@@ -398,31 +477,54 @@ static void learn_all(const pm_alphabet *alphabet) {
 
 /* ---- Output ---- */
 
-static void print_string(const char *text, size_t n) {
-    for (size_t k = 0; k < n; k++) {
-        if (k % 110 == 0)
-            printf(k == 0 ? "     \"" : "\"\n     \"");
-        putchar(text[k]);
+/* Prints rows of weights as multiples of a scale, which is returned. */
+static double print_table(const char *name, const char *columns, const float *of, size_t rows, size_t width) {
+    double greatest = 1e-9;
+    for (size_t k = 0; k < rows * width; k++)
+        greatest = fabs((double)of[k]) > greatest ? fabs((double)of[k]) : greatest;
+    printf("static const int8_t %s[][%s] = {\n", name, columns);
+    for (size_t row = 0; row < rows; row++) {
+        int at = printf("{");
+        for (size_t k = 0; k < width; k++) {
+            at +=
+                printf("%ld%s", lrint((double)of[row * width + k] * INT8_MAX / greatest), k + 1 < width ? "," : "},\n");
+            if (at > COLUMNS && k + 1 < width)
+                at = printf("\n") - 1;
+        }
     }
-    printf("\"");
+    puts("};\n");
+    return greatest / INT8_MAX;
+}
+
+static void print_words(const char *list) {
+    const size_t n = strlen(list);
+    for (size_t k = 0; k < n; k += COLUMNS)
+        printf("\n        \"%.*s\"", COLUMNS, list + k);
+}
+
+/* Classes that were not seen have no traits. */
+static void forget_unseen(void) {
+    for (unsigned class = 0; class < PM_PRIOR_CLASSES; class ++)
+        for (unsigned t = 0; t < PM_PRIOR_TRAITS; t++)
+            if (squares.traits[class][t] <= 0)
+                weights.traits[class][t] = 0;
 }
 
 static void print_prior(const char *language, const char *known, const char *list) {
     printf("/* SPDX-License-Identifier: Apache-2.0 */\n/* Made by tests/repair/learn_prior.c. */\n"
-           "#include \"core/repair/prior.h\"\n\n/* clang-format off */\n"
-           "static const char letters[PM_PRIOR_ROWS][PM_PRIOR_ROW + 1] = {\n");
-    for (unsigned row = 0; row < PM_PRIOR_ROWS; row++) {
-        char row_letters[PM_PRIOR_ROW];
-        for (unsigned k = 0; k < PM_PRIOR_ROW; k++) {
-            const int level = (int)lrint((double)weights[row * PM_PRIOR_ROW + k] * PM_PRIOR_SCALE) + PM_PRIOR_LEVELS;
-            row_letters[k] = (char)('@' + level + (level >= '\\' - '@'));
-        }
-        print_string(row_letters, sizeof row_letters);
-        puts(",");
-    }
-    printf("};\n\nconst pmi_prior pmi_prior_%s = {\n    .brackets = \"%s\",\n    .words =\n", language, known);
-    print_string(list, strlen(list));
-    puts(",\n    .weights = letters,\n};");
+           "#include \"core/repair/prior.h\"\n\n/* clang-format off */\n");
+    forget_unseen();
+    const double traits =
+        print_table("traits", "PM_PRIOR_TRAITS", weights.traits[0], PM_PRIOR_CLASSES, PM_PRIOR_TRAITS);
+    const double input = print_table("input", "PM_PRIOR_HIDDEN", weights.input[0], INPUTS + 1, PM_PRIOR_HIDDEN);
+    const double output =
+        print_table("output", "PM_PRIOR_HIDDEN", weights.output[0], PM_PRIOR_BRACKET_COUNT, PM_PRIOR_HIDDEN);
+    printf("const pmi_prior pmi_prior_%s = {\n    .brackets = \"%s\",\n    .words =", language, known);
+    print_words(list);
+    printf(
+        ",\n    .trait_scale = %.8eF,\n    .input_scale = %.8eF,\n    .output_scale = %.8eF,\n    .traits = traits,\n"
+        "    .input = input,\n    .output = output,\n};\n",
+        traits, input, output);
 }
 
 int main(int argc, char **argv) {

@@ -216,10 +216,14 @@ TEST(test_statements) {
     static const char text[] =
         "def f(self, response):\n    response = executor(\n        a=self.b,\n        c=response,\n"
         "    )\n    return self.handleresponse)\n";
+    static const char whole[] =
+        "def f(self, response):\n    response = executor(\n        a=self.b,\n        c=response,\n"
+        "    )\n    return self.handle(response)\n";
     pm_repair repairs[PM_REPAIRS_MAX];
     char repaired[TEXT_MAX];
     assert_int_equal(repair("python", text, strlen(text), repairs, repaired), 1);
-    assert_false(repairs[0].certain);
+    assert_string_equal(repaired, whole);
+    assert_true(repairs[0].certain);
 }
 
 /* Data have nothing outside their brackets: the first is missing before all, however many lines there are. */
@@ -290,6 +294,12 @@ TEST(test_joined_words) {
                     "    sizeofusb_addr, a);\n    return n;\n}\n",
                     "int parse(int a, int b, int usb_addr) {\n    int n = 0;\n    n = (n + 1);\n    put(a);\n"
                     "    sizeof(usb_addr, a);\n    return n;\n}\n");
+    /* What much code has around a parenthesis says where, though `PerldocStyle` occurs nowhere else. */
+    assert_repaired("python",
+                    "from pygments.style import Style\n\n\nclass PerldocStyleStyle):\n    color = \"#eed\"\n\n"
+                    "    styles = {\n        Keyword: \"bold\",\n    }\n",
+                    "from pygments.style import Style\n\n\nclass PerldocStyle(Style):\n    color = \"#eed\"\n\n"
+                    "    styles = {\n        Keyword: \"bold\",\n    }\n");
 }
 
 /* The condition of a statement stands in parentheses, whatever else could be. */
@@ -643,10 +653,8 @@ static const struct {
     {"c", "int f(int a) {\n    g(a);\n    if (a) {\n        h(a);\n", false},
     /* In a branch two places are as likely as outside it. */
     {"c",
-     "void\nf (size_t size, size_t index)\n{\n#ifdef A\n  char buf[200];\n  print (buf, sizeof (buf), \"the index %zu "
-     "\"\n"
-     "              \"not less than %zu\\n\",\n              index, size;\n  fail (buf);\n#else\n abort "
-     "();\n#endif\n}\n",
+     "void\nf (size_t size, size_t index)\n{\n#ifdef A\n  a = size * (index + size * index - size;\n  fail (buf);\n"
+     "#else\n  abort ();\n#endif\n}\n",
      false},
     /* Behind a colon begins a block, which stands in no parentheses. */
     {"python", "class A(B:\n    '''Says what it is.'''\n\n    name = \"list\"\n", true},
