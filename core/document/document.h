@@ -32,7 +32,6 @@
 #define PM_DOCUMENT_LEAF_FULL 5400u      /* and more than this, if they have neighbours */
 #define PM_DOCUMENT_LEAF_MIN 5000u       /* fewer bytes are shared out with a neighbour's */
 #define PM_DOCUMENT_MANY 256u            /* leaves; more do not stay in the caches of one core */
-#define PM_DOCUMENT_MANY_NODES 1024u     /* leaves; the nodes of more have huge pages from the beginning */
 #define PM_DOCUMENT_PORTION 8192u        /* bytes that an edit reads on */
 #define PM_DOCUMENT_BY_HASH (1u << 19)   /* shorter rows are compared in less time than it takes to get their hashes */
 #define PM_DOCUMENT_COUNT_MAX (1u << 16) /* pairs that an edit compares in a node; others wait for a query */

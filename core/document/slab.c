@@ -33,6 +33,7 @@ struct pmi_slab_unit {
     size_t bytes;          /* of a block */
     size_t end;            /* of the last block; an offset */
     size_t touched;        /* pages from this offset on are not in memory */
+    size_t populated;      /* pages before this offset were asked for at once */
 };
 
 /* What is before a block. */
@@ -120,6 +121,7 @@ static void close_slab(const pm_allocator *allocator, pmi_slabs *slabs, pmi_slab
 
 /* ---- Units ---- */
 
+/* Where many blocks follow, what an old slab has of pages is kept until pmi_slab_trim(). */
 static pmi_slab_unit *open_unit(const pm_allocator *allocator, pmi_slabs *slabs, size_t size, size_t bytes, bool many) {
     const uint32_t all = (UINT32_C(1) << PM_SLAB_UNITS) - 1;
     pmi_slab *slab = slabs->first;
@@ -129,7 +131,8 @@ static pmi_slab_unit *open_unit(const pm_allocator *allocator, pmi_slabs *slabs,
         return NULL;
     const unsigned k = (unsigned)__builtin_ctz(~slab->used);
     pmi_slab_unit *const unit = (pmi_slab_unit *)(void *)(slab->units + (size_t)k * PM_SLAB_UNIT);
-    if (!many && slab->old)
+    const bool may_have_pages = many || (slabs->filling && slab->old);
+    if (!may_have_pages && slab->old)
         madvise(unit, PM_SLAB_UNIT, MADV_DONTNEED);
     madvise(unit, PM_SLAB_UNIT, many ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     slab->used |= UINT32_C(1) << k;
@@ -140,7 +143,7 @@ static pmi_slab_unit *open_unit(const pm_allocator *allocator, pmi_slabs *slabs,
                             .size = size,
                             .bytes = bytes,
                             .end = FIRST,
-                            .touched = many ? PM_SLAB_UNIT : FIRST};
+                            .touched = may_have_pages ? PM_SLAB_UNIT : FIRST};
     slabs->last[size] = unit;
     return unit;
 }
@@ -166,6 +169,7 @@ static void trim(pmi_slab_unit *unit) {
         madvise((char *)unit + end, PM_SLAB_UNIT - end, MADV_DONTNEED);
     }
     unit->touched = unit->end;
+    unit->populated = end;
 }
 
 /* ---- Blocks ---- */
@@ -173,6 +177,17 @@ static void trim(pmi_slab_unit *unit) {
 static pmi_slab_unit *unit_of(const void *block) {
     const char *const address = block;
     return (pmi_slab_unit *)(uintptr_t)(address - (uintptr_t)address % PM_SLAB_UNIT);
+}
+
+/* Asks for the next pages of a unit at once, which takes a third of the time of faults, if the system can do it. */
+static void populate(pmi_slab_unit *unit) {
+    const size_t end = (unit->end / PM_SLAB_POPULATE + 1) * PM_SLAB_POPULATE;
+    const size_t rest = PM_SLAB_UNIT - unit->populated, wanted = end - unit->populated;
+#ifdef MADV_POPULATE_WRITE
+    madvise((char *)unit + unit->populated, wanted < rest ? wanted : rest, MADV_POPULATE_WRITE);
+#endif
+    unit->populated += wanted < rest ? wanted : rest;
+    unit->touched = unit->populated > unit->touched ? unit->populated : unit->touched;
 }
 
 /* Returns a block of a size; NULL: there are no slabs. */
@@ -186,6 +201,8 @@ static owner *allocate(const pm_allocator *allocator, pmi_slabs *slabs, size_t s
         return NULL;
     owner *const block = (owner *)(void *)((char *)unit + unit->end);
     unit->end += bytes;
+    if (slabs->filling && !unit->huge && unit->end > unit->populated)
+        populate(unit);
     unit->touched = unit->end > unit->touched ? unit->end : unit->touched;
     return block;
 }
@@ -247,7 +264,7 @@ static struct pmi_slab_discarded *take_discarded(pmi_slabs *slabs) {
 void pmi_slab_trim(pmi_slabs *slabs) {
     if (!slabs->filling)
         return;
-    slabs->filling = slabs->filling_nodes = false;
+    slabs->filling = false;
     for (size_t size = 0; size < SIZES; size++)
         if (slabs->last[size])
             trim(slabs->last[size]);
@@ -332,7 +349,7 @@ void *pmi_slab_allocate_node(const pm_allocator *allocator, pmi_slabs *slabs, si
     const size_t size = PM_SLAB_SIZES + steps;
     if (slabs->discarded && unit_of(slabs->discarded)->size == size)
         return &take_discarded(slabs)->owner + 1;
-    owner *const block = allocate(allocator, slabs, size, steps * PM_SLAB_NODE_STEP, slabs->filling_nodes);
+    owner *const block = allocate(allocator, slabs, size, steps * PM_SLAB_NODE_STEP, false);
     return block ? block + 1 : NULL;
 }
 

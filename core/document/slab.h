@@ -29,8 +29,9 @@
 #define PM_SLAB_FEW 512u        /* these: every fourth size, and up to four times as many: every second one */
 #define PM_SLAB_LOST_NEW 128u   /* and if it is one of many new ones, which should have one size */
 #define PM_SLAB_UNIT (2u << 20) /* bytes: a huge page */
-#define PM_SLAB_KEEP (4u << 10) /* bytes behind the last block of a size that are kept for the next ones */
-#define PM_SLAB_UNITS 16u       /* of a slab */
+#define PM_SLAB_POPULATE (64u << 10) /* bytes that many small blocks get from the system at once */
+#define PM_SLAB_KEEP (4u << 10)      /* bytes behind the last block of a size that are kept for the next ones */
+#define PM_SLAB_UNITS 16u            /* of a slab */
 #endif
 #define PM_SLAB_SIZES (PM_SLAB_LARGEST / PM_SLAB_STEP + 1)
 #define PM_SLAB_NODE_STEP 8u /* as PM_SLAB_STEP, of nodes */
@@ -46,8 +47,7 @@ typedef struct pmi_slabs {
     struct pmi_slab_discarded *discarded;                    /* nodes */
     void (*node_moved)(void *node);                          /* calls pmi_slab_hold() for what the node leads to */
     size_t large;                                            /* blocks, of which there may be fewer sizes */
-    bool filling;                                            /* many blocks follow, until pmi_slab_trim(), */
-    bool filling_nodes;                                      /* and nodes enough for huge pages */
+    bool filling;                                            /* many blocks follow, until pmi_slab_trim() */
     bool given_up;                                           /* blocks are not given back one by one any more */
 } pmi_slabs;
 

@@ -259,7 +259,6 @@ pmi_document_node *pmi_document_build(pm_document *document, const pmi_document_
     const bool many = tree.leaves > PM_DOCUMENT_MANY;
     tree.manner = (pmi_document_manner){.in_slab = many || document->slabs.first, .many = many, .borrows = borrows};
     document->slabs.filling |= many;
-    document->slabs.filling_nodes |= tree.leaves > PM_DOCUMENT_MANY_NODES;
     pmi_document_node *const whole = next_tree(&tree, tree.leaves);
     if (many && !borrows)
         atomic_thread_fence(memory_order_seq_cst); /* for copies past the caches, which x86 does not order otherwise */
