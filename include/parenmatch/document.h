@@ -30,7 +30,7 @@ extern "C" {
  * Memory, from the context's allocator: the text, about 6 % of it in addition, and 42 KB. A text whose blocks of 7 KB
  * leave many brackets open takes two more bits for each of these. Template literals (JavaScript's `${`) take up to 100
  * bytes for each one that a block leaves open and that is not read like the one around it. On Linux, with the default
- * allocator, texts from 1.5 MB on are kept in slabs of 32 MB, of which up to four stay with the process for the
+ * allocator, texts from 1.8 MB on are kept in slabs of 32 MB, of which up to four stay with the process for the
  * next text. Small blocks of a text that has become shorter stay with malloc().
  *
  * If the text has `if` directives that pm_check follows, and a bracket pair begins in one branch and ends in another,
