@@ -147,7 +147,7 @@ typedef struct pmi_code_element {
 
 /* The strings around the text whose code it is in, from the outermost one that is known. Places are bytes from the
  * first word on, modulo 2^64. */
-#define PM_CODE_TEMPLATES 32u
+#define PM_CODE_TEMPLATES 128u
 typedef struct pmi_code_templates {
     uint64_t start;           /* of the string that the text is in */
     uint64_t braces;          /* open in the innermost code */
