@@ -74,20 +74,20 @@ static inline unsigned pmi_code_branch_of(const unsigned char *name, size_t leng
         return memcmp(name, "endif", 5) == 0   ? PM_CODE_ENDIF
                : memcmp(name, "ifdef", 5) == 0 ? PM_CODE_IF
                : memcmp(name, "elsif", 5) == 0 ? PM_CODE_ELSE_IF
-               : memcmp(name, "error", 5) == 0 ? PM_CODE_UNCLEAR
+               : memcmp(name, "error", 5) == 0 ? PM_CODE_SKIPS
                                                : PM_CODE_NO_BRANCH;
     case 6:
         return memcmp(name, "ifndef", 6) == 0   ? PM_CODE_IF
-               : memcmp(name, "region", 6) == 0 ? PM_CODE_UNCLEAR
+               : memcmp(name, "region", 6) == 0 ? PM_CODE_SKIPS
                                                 : PM_CODE_NO_BRANCH;
     case 7:
         return memcmp(name, "elifdef", 7) == 0   ? PM_CODE_ELSE_IF
-               : memcmp(name, "warning", 7) == 0 ? PM_CODE_UNCLEAR
+               : memcmp(name, "warning", 7) == 0 ? PM_CODE_SKIPS
                                                  : PM_CODE_NO_BRANCH;
     case 8:
         return memcmp(name, "elifndef", 8) == 0 ? PM_CODE_ELSE_IF : PM_CODE_NO_BRANCH;
     case 9:
-        return memcmp(name, "endregion", 9) == 0 ? PM_CODE_UNCLEAR : PM_CODE_NO_BRANCH;
+        return memcmp(name, "endregion", 9) == 0 ? PM_CODE_SKIPS : PM_CODE_NO_BRANCH;
     default:
         return PM_CODE_NO_BRANCH;
     }
@@ -100,8 +100,7 @@ static inline size_t pmi_code_skip_blanks(const pmi_code_text *text, size_t at) 
 }
 
 /* May a directive's name of these bytes, which may have blanks before it, choose a branch? Most are #include or
- * #define.
- */
+ * #define. */
 static inline bool pmi_code_may_branch(const unsigned char bytes[2]) {
     const unsigned char byte = bytes[0];
     return byte == 'e' || byte == 'w' || byte == 'r' || (byte == 'i' && bytes[1] == 'f') || byte == ' ' || byte == '\t';
@@ -138,7 +137,7 @@ pmi_code_read_branch(const pmi_code_text *text, const pmi_code_found *found, uns
     const unsigned branch = pmi_code_directive(text, bit, &end);
     if (branch == PM_CODE_NO_BRANCH)
         return true;
-    if (branch == PM_CODE_UNCLEAR || found->branches.what == PM_BRANCHES_READ)
+    if (branch == PM_CODE_UNCLEAR || branch == PM_CODE_SKIPS || found->branches.what == PM_BRANCHES_READ)
         return false;
     if (found->branches.what == PM_BRANCHES_NOTED && pmi_code_begins_line(text, found, bit, &known))
         found->branches.list[(*count)++] =
@@ -153,6 +152,12 @@ static inline bool pmi_code_read_directive(const pmi_code_text *text, const pmi_
     if (next + 1 < text->length && !pmi_code_may_branch(text->bytes + next))
         return true;
     return pmi_code_read_branch(text, found, bit, count);
+}
+
+/* Is the end of the line that byte `at` is in known, and does no backslash continue it? */
+static inline bool pmi_code_line_ends(const pmi_code_text *text, size_t at) {
+    const unsigned char *const end = (const unsigned char *)memchr(text->bytes + at, '\n', text->length - at);
+    return end && end[-1] != '\\' && !(end[-1] == '\r' && end[-2] == '\\');
 }
 
 /* ---- Operands ---- */

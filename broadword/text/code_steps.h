@@ -486,6 +486,22 @@ static inline bool pmi_code_step_less(pmi_code_steps *steps, unsigned at) {
     return pmi_code_step_element(steps, at);
 }
 
+/* A # that may begin a directive. The rest of the line behind some is read as a comment of one line. */
+static inline bool pmi_code_step_hash(pmi_code_steps *steps, unsigned at) {
+    const pmi_code_text *const text = &steps->text;
+    size_t end;
+    bool known = true;
+    if (steps->found->branches.what == PM_BRANCHES_READ || pmi_code_directive(text, at, &end) != PM_CODE_SKIPS)
+        return pmi_code_others_plain(steps->rules, text, steps->found, UINT64_C(1) << at, &steps->directives);
+    if (!pmi_code_begins_line(text, steps->found, at, &known))
+        return known;
+    if (!known || end >= PM_WORD_BITS || !pmi_code_line_ends(text, end))
+        return false;
+    steps->inside = PM_INSIDE_LINE;
+    steps->at = (unsigned)end;
+    return true;
+}
+
 /* What is no string, nor a character or a slash. */
 static inline bool pmi_code_step_other(pmi_code_steps *steps, unsigned at) {
     const pmi_code_rules *const rules = steps->rules;
@@ -498,6 +514,8 @@ static inline bool pmi_code_step_other(pmi_code_steps *steps, unsigned at) {
         return pmi_code_step_less(steps, at);
     if (rules->interpolated && (byte == '$' || byte == '@'))
         return pmi_code_step_dollar(steps, at);
+    if (rules->directives && byte == '#')
+        return pmi_code_step_hash(steps, at);
     return pmi_code_others_plain(rules, &steps->text, steps->found, UINT64_C(1) << at, &steps->directives);
 }
 

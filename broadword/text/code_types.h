@@ -92,6 +92,7 @@ enum {
     PM_CODE_ELSE,
     PM_CODE_ENDIF,
     PM_CODE_NO_BRANCH, /* nothing */
+    PM_CODE_SKIPS,      /* the rest of its line is no code */
     PM_CODE_UNCLEAR    /* the lexer must read it */
 };
 
