@@ -272,11 +272,7 @@ static bool report_tag(pm_fault fault, const pmi_tag *at, const pmi_tag *partner
 }
 
 static pm_status check_tags(pmi_delimiters_check *whole, const unsigned char *text, size_t n, delimiters_check *check) {
-    pmi_token_scan scan;
-    memset(&scan, 0, offsetof(pmi_token_scan, quick_names)); /* which tags that match by name do not have */
-    scan.pairs = whole->pairs;
-    scan.text = text;
-    scan.n = n;
+    pmi_token_scan scan = {.pairs = whole->pairs, .text = text, .n = n};
     pmi_tag_check tags = {.allocator = whole->allocator,
                           .memory = &whole->tags,
                           .report = check->report ? report_tag : NULL,

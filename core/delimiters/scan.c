@@ -400,7 +400,9 @@ size_t pmi_token_scan_behind_region(pmi_token_scan *scan, uint32_t found, size_t
     if (region.by_rule) {
         const pmi_rule_region *const rule = &scan->pairs->regions[scan->pairs->rules[pattern].index];
         const size_t end = pmi_token_scan_region_end(scan, rule, begin + region.length);
-        return end <= scan->n ? end : 0;
+        if (end > scan->n)
+            pmi_token_scan_cut(scan, begin, begin + region.length);
+        return end <= scan->n ? end : scan->n;
     }
     if (region.nests && scan->nested)
         return 0;
@@ -561,14 +563,16 @@ size_t pmi_text_mark_length(const unsigned char *text, size_t n) {
 
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
     pmi_token tokens[PM_TOKENS];
+    pmi_quick_name quick_names[1u << PM_QUICK_NAME_BITS]; /* not initialised: most languages have no tags */
     scan->tokens = tokens;
     scan->token_count = 0;
     scan->text = scan->names.text = text;
     scan->n = scan->names.n = n;
     scan->next = 0;
     scan->words_at = SIZE_MAX;
-    if (scan->pairs->family_count > 0)
-        memset(scan->quick_names, 0, sizeof scan->quick_names);
+    scan->quick_names = quick_names;
+    if (scan->pairs->family_count > 0 && !scan->pairs->tags.fits)
+        memset(quick_names, 0, sizeof quick_names);
     scan->mark = scan->pairs->tracks ? pmi_text_mark_length(text, n) : 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
@@ -582,6 +586,7 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     if (!scan->out_of_memory)
         hand_on(scan);
     scan->tokens = NULL;
+    scan->quick_names = NULL;
     pmi_tag_numbers_empty(&scan->names);
     return scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }

@@ -179,6 +179,7 @@ typedef struct pmi_token_scan {
     uint32_t words;                 /* their rule */
     size_t mark;                    /* bytes of a byte order mark, if the rules track; else 0 */
     pmi_tag_numbers names;          /* of tags, numbered */
+    pmi_quick_name *quick_names;    /* of a check, 1 << PM_QUICK_NAME_BITS */
     pmi_spared spared;              /* of a check */
     pmi_opens opens;                /* if tokens are checked, or the rules ask for it (pmi_delimiters.tracks) */
     uint64_t count, max_depth;      /* of a check: its tokens; the most opens at once */
@@ -187,7 +188,6 @@ typedef struct pmi_token_scan {
     uint64_t newlines;              /* of a language of tags: in the text */
     size_t cut, cut_end;            /* what begins the region or tag that the text's end cuts off; PM_CUT_NONE: none */
     bool out_of_memory;
-    pmi_quick_name quick_names[1u << PM_QUICK_NAME_BITS]; /* of a check */
 } pmi_token_scan;
 
 /* Begins scans of any number of texts; `scan` stays where it is, and has pairs, take, fault and user set. To be ended,
