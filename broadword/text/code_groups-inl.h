@@ -309,7 +309,7 @@ struct GroupAsked {
 HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, const unsigned char *word, size_t length,
                         const pmi_code_found *found, size_t w, bool clear, const GroupAsked &asked, size_t k,
                         size_t *directives) {
-    const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, false, previous, false, false, 0};
+    const pmi_code_state state = {PM_INSIDE_CODE, false, false, false, false, false, previous, false, false, 0, 0, 0};
     if (!pmi_code_strings_plain(&rules, &state, word, asked.strings[k]))
         return false;
     if ((asked.others[k] | asked.slashes[k]) == 0)
@@ -468,7 +468,7 @@ template <bool kAscii, bool kAsks>
 HWY_INLINE unsigned ReadNext(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                              const unsigned char *text, size_t length, const pmi_code_found *found, size_t w,
                              GroupAsked *asked, size_t k) {
-    const pmi_code_state code = {PM_INSIDE_CODE, false, false, false, false, false, 0, false, false, 0};
+    const pmi_code_state code = {PM_INSIDE_CODE, false, false, false, false, false, 0, false, false, 0, 0, 0};
     if (state->inside == PM_INSIDE_CODE && !(state->slash | state->star | state->backslash | state->escaped))
         return ReadGroup<kAscii, kAsks>(*rules, classes, code, state, text, length, kGroup, found, w, asked, k);
     return ReadGroup<kAscii, kAsks>(*rules, classes, pmi_code_state(*state), state, text, length, kGroup, found, w,

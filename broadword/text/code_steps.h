@@ -29,8 +29,9 @@ typedef struct pmi_code_steps {
         *templates;             /* those of pmi_code_found, if the word may need them; and how they were before it, */
     pmi_code_templates *before; /* the strings around from this level on: */
     unsigned before_from;
-    pmi_code_closer closer; /* the same */
-    uint64_t uncounted;     /* code that is no bracket, whatever the mask says */
+    pmi_code_closer closer;   /* the same */
+    unsigned opening, opened; /* as in the state */
+    uint64_t uncounted;       /* code that is no bracket, whatever the mask says */
 } pmi_code_steps;
 
 /* The bits of a mask from the next byte on. */
@@ -56,6 +57,13 @@ static inline void pmi_code_quote_to(pmi_code_steps *steps, unsigned from, unsig
     steps->text.code &= ~pmi_code_range(from, end);
     steps->text.quoted |= pmi_code_range(from, end);
     steps->at = end;
+}
+
+/* What is opened at `at` goes on at byte `inner`, perhaps of the next word. */
+static inline void pmi_code_open_to(pmi_code_steps *steps, unsigned at, unsigned inner) {
+    steps->at = inner;
+    steps->opened = inner > PM_WORD_BITS ? inner - PM_WORD_BITS : 0;
+    steps->opening = PM_WORD_BITS - at;
 }
 
 /* The byte at `bit`, which may be behind the word; 0 behind the text. */
@@ -381,7 +389,7 @@ static inline bool pmi_code_step_long(pmi_code_steps *steps, unsigned from) {
 static inline bool pmi_code_begin_long(pmi_code_steps *steps, pmi_code_long sort, unsigned at, unsigned inner) {
     steps->closer.sort = (unsigned char)sort;
     steps->inside = PM_INSIDE_LONG;
-    steps->at = inner;
+    pmi_code_open_to(steps, at, inner);
     return pmi_code_step_long(steps, at);
 }
 
@@ -463,12 +471,12 @@ static inline bool pmi_code_step_dollar(pmi_code_steps *steps, unsigned at) {
         return false;
     if (!both && next != '"')
         return true;
-    if ((both ? third != '"' : byte == '@') || at + 2 + both > PM_WORD_BITS || !steps->templates)
+    if ((both ? third != '"' : byte == '@') || !steps->templates)
         return false;
     steps->templates->sort = !both ? PM_HOLDER_DOLLAR : byte == '$' ? PM_HOLDER_DOLLAR_AT : PM_HOLDER_AT_DOLLAR;
     steps->templates->start = steps->text.w * PM_WORD_BITS + at;
     steps->inside = PM_INSIDE_RAW;
-    steps->at = at + 2 + both;
+    pmi_code_open_to(steps, at, at + 2 + both);
     return pmi_code_step_interpolated(steps, at);
 }
 
@@ -506,7 +514,7 @@ static inline bool pmi_code_step_hash(pmi_code_steps *steps, unsigned at) {
 static inline bool pmi_code_step_other(pmi_code_steps *steps, unsigned at) {
     const pmi_code_rules *const rules = steps->rules;
     const unsigned char byte = steps->text.bytes[at];
-    if (byte == '@' && rules->verbatim && at + 1 < PM_WORD_BITS && steps->text.bytes[at + 1] == '"') {
+    if (byte == '@' && rules->verbatim && pmi_code_byte(steps, at + 1) == '"') {
         steps->closer = (pmi_code_closer){.length = 1, .bytes = "\"", .doubled = true};
         return pmi_code_begin_long(steps, PM_LONG_VERBATIM, at, at + 2);
     }
@@ -531,7 +539,7 @@ static inline bool pmi_code_step_string(pmi_code_steps *steps, const pmi_code_st
     }
     if (rules->triple && (at + 1 == steps->text.length || steps->text.bytes[at + 1] == '"') &&
         (at + 2 >= steps->text.length || steps->text.bytes[at + 2] == '"')) {
-        if (!rules->triple_known || at + 3 > PM_WORD_BITS)
+        if (!rules->triple_known || at + 3 > steps->text.length)
             return false;
         steps->closer = (pmi_code_closer){.length = 3, .bytes = "\"\"\"", .escapes = rules->triple_escapes};
         return pmi_code_begin_long(steps, PM_LONG_TRIPLE, at, at + 3);
@@ -697,6 +705,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     steps.nested = (state->inside & PM_INSIDE_NESTED) != 0;
     steps.dollar = state->dollar;
     steps.templates = NULL;
+    steps.opened = 0;
     steps.uncounted = 0;
     if (inside == PM_INSIDE_LONG)
         steps.closer = *found->closer;
@@ -719,6 +728,8 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         if (!cut)
             pmi_code_quote_to(&steps, 0, 1);
     }
+    if (state->opened > 0)
+        pmi_code_quote_to(&steps, 0, state->opened);
     if (comment_goes_on) {
         steps.inside = text[0] == '/' ? PM_INSIDE_LINE : PM_INSIDE_BLOCK;
         steps.begun = true;
@@ -742,7 +753,9 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     state->touching |= steps.touching;
     state->star = steps.inside == PM_INSIDE_BLOCK && (masks[PM_MASK_STAR] & ~pmi_bits_low(steps.from)) >> 63;
     state->backslash = backslash >> 63;
-    state->escaped = steps.inside >= PM_INSIDE_STRING && steps.at > PM_WORD_BITS;
+    state->escaped = steps.inside >= PM_INSIDE_STRING && steps.at > PM_WORD_BITS && steps.opened == 0;
+    state->opened = (unsigned char)steps.opened;
+    state->opening = (unsigned char)(steps.opened > 0 ? steps.opening : 0);
     state->in_class = steps.in_class;
     state->previous = text[PM_WORD_BITS - 1];
     state->branches = steps.directives;

@@ -82,6 +82,8 @@ struct pmi_code_state {
     bool touching;          /* one comment began where another ended, in a word since the first one */
     bool dollar;            /* between backticks: the last byte was a dollar behind which code may begin */
     size_t branches;        /* noted so far */
+    unsigned char opening;  /* bytes at the end of the word that open what the text is inside, together with: */
+    unsigned char opened;   /* as many of the next word; 0: nothing is opened across the words' border */
 };
 
 /* What a directive does to the branches of a text; as pmi_directive. */
@@ -92,7 +94,7 @@ enum {
     PM_CODE_ELSE,
     PM_CODE_ENDIF,
     PM_CODE_NO_BRANCH, /* nothing */
-    PM_CODE_SKIPS,      /* the rest of its line is no code */
+    PM_CODE_SKIPS,     /* the rest of its line is no code */
     PM_CODE_UNCLEAR    /* the lexer must read it */
 };
 

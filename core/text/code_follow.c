@@ -33,7 +33,7 @@ static bool template_take(const void *entry, void *user) {
         return false;
     if (sort == PM_HOLDER_ELEMENT)
         around->around[around->level].element = (pmi_code_element){
-            .depth = template->depth, .types = (uint16_t)template->raw_length, .step = template->opener};
+            .depth = template->depth, .types = (uint16_t) template->raw_length, .step = template->opener};
     around->sorts[around->level] = (unsigned char)sort;
     around->around[around->level].start = template->start - taking->lexer->position;
     around->around[around->level++].braces = template->braces;
@@ -493,7 +493,7 @@ static size_t named_hash(const pmi_code_reader *reader, const pmi_lexer *lexer, 
 }
 
 void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_code_chunk *chunk,
-                           const pmi_code_state *state) {
+                           const pmi_code_state *behind) {
     const size_t end = chunk->words * PM_WORD_BITS;
     if (chunk->lexed == chunk->words)
         return;
@@ -501,12 +501,18 @@ void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_
     chunk->lexed = chunk->words;
     if (first == end)
         return;
+    pmi_code_state now = *behind;
+    if (now.opened > 0)
+        now.inside = PM_INSIDE_CODE; /* the lexer reads again what opens something */
+    const pmi_code_state *const state = &now;
     const bool quoted = state->inside >= PM_INSIDE_STRING;
-    const bool pending = state->slash || state->star || state->dollar || (quoted && state->escaped) ||
-                         (state->inside == PM_INSIDE_LINE && reader->rules.lines_continue && state->backslash);
+    const bool pends = state->slash || state->star || state->dollar || (quoted && state->escaped) ||
+                       (state->inside == PM_INSIDE_LINE && reader->rules.lines_continue && state->backslash);
+    const size_t pending = state->opened > 0 ? state->opening : pends;
     const uint64_t position = lexer->position - first; /* of the chunk */
-    const size_t again = state->inside == PM_INSIDE_CODE && !pending ? named_hash(reader, lexer, chunk, first, end)
-                                                                     : end - pending; /* bytes that the lexer reads */
+    const size_t again = state->inside == PM_INSIDE_CODE && pending == 0
+                             ? named_hash(reader, lexer, chunk, first, end)
+                             : end - pending; /* bytes that the lexer reads */
     size_t code_end = again;
     bool entered = false;
     if (state->inside != PM_INSIDE_CODE) {
