@@ -387,9 +387,13 @@ static bool separator_known(const growing *text, const pmi_open_text_end *found,
     4u /* innermost opens whose closes are tried, where it is known what closes may stand next to each other */
 
 /* How many of them need a trial? Behind the first close, which the text's last bytes may change, others are read as
- * alone, except inside of loose pairs and expressions. */
-static unsigned closes_to_try(const struct pmi_delimiters *pairs) {
-    return pairs->nested_open || pairs->loose != PM_NONE ? TRIED : 1;
+ * alone, except inside of loose pairs and expressions, and where more than its name says what a tag is. */
+static unsigned closes_to_try(const growing *text) {
+    const struct pmi_delimiters *const pairs = text->check->pairs;
+    bool plain = !pairs->nested_open && pairs->loose == PM_NONE;
+    for (uint32_t f = 0; f < pairs->family_count; f++)
+        plain &= is_plain(text->check->open_text, f);
+    return plain ? 1 : TRIED;
 }
 
 /* Do all opens close with this separator? */
@@ -397,7 +401,7 @@ static bool close_all(growing *text, const pmi_open_text_end *found, unsigned se
     const pmi_open_entry *const first = innermost(found), *last = first;
     if (first->separator > separator && first->separator < PM_CLOSE_SEPARATORS)
         return false;
-    for (unsigned k = closes_to_try(text->check->pairs); k > 0 && last; k--)
+    for (unsigned k = closes_to_try(text); k > 0 && last; k--)
         last = last->below;
     return close_some(text, found, first->separator < PM_CLOSE_SEPARATORS ? last : NULL,
                       pmi_close_separators[separator]);

@@ -228,26 +228,41 @@ static void mark_last(const struct pmi_delimiters *pairs, pmi_rule_word word, si
     }
 }
 
-/* Notes what may end the region that a rule begins, if that is plain: no strings are in it, no branches. */
-static void note_region(pmi_open_text *text, uint32_t rule) {
+/* Notes what may end a region. */
+static void note_region_ends(pmi_open_text *text, const pmi_rule *rule) {
     const struct pmi_delimiters *const pairs = text->scan.pairs;
-    const pmi_rule *const begun = &pairs->rules[rule];
-    text->region = PM_NONE;
-    if (begun->role != PM_RULE_REGION || pairs->nested_open ||
-        (pairs->regions[begun->index].flags & ~(PM_SKIP_LINE | PM_SKIP_MAY_NEST)))
-        return;
-    text->region = rule;
-    if (text->known_region == rule)
-        return;
-    const pmi_rule_region *const region = &pairs->regions[begun->index];
-    text->known_region = rule;
-    memset(text->region_ends, 0, sizeof text->region_ends);
-    mark_last(pairs, pairs->words[begun->word_at], 1, text->region_ends); /* some end as they begin */
+    const pmi_rule_region *const region = &pairs->regions[rule->index];
+    mark_last(pairs, pairs->words[rule->word_at], 1, text->region_ends); /* some end as they begin */
     for (uint32_t e = 0; e < region->ends.count; e++)
         mark_last(pairs, pairs->words[region->ends.first + e], SIZE_MAX, text->region_ends);
     if (region->escape >= 0)
         text->region_ends[region->escape] = true;
     text->region_ends['\n'] |= region->flags & PM_SKIP_LINE;
+}
+
+/* Is it known what may end what a rule begins: a plain region, with no strings in it and no branches, or a tag? */
+static bool ends_are_known(const pmi_open_text *text, const pmi_rule *rule) {
+    const struct pmi_delimiters *const pairs = text->scan.pairs;
+    if (rule->role == PM_RULE_TAG)
+        return rule->index < PM_CLOSE_FAMILIES && text->plain_tags[rule->index] &&
+               text->scan.cut_end - text->scan.cut == pairs->words[rule->word_at].length;
+    return rule->role == PM_RULE_REGION && !pairs->nested_open &&
+           !(pairs->regions[rule->index].flags & ~(PM_SKIP_LINE | PM_SKIP_MAY_NEST));
+}
+
+/* Notes what may end the region or tag that a rule begins, if that is known. */
+static void note_region(pmi_open_text *text, uint32_t rule) {
+    const struct pmi_delimiters *const pairs = text->scan.pairs;
+    const pmi_rule *const begun = &pairs->rules[rule];
+    text->region = ends_are_known(text, begun) ? rule : PM_NONE;
+    if (text->region == PM_NONE || text->known_region == rule)
+        return;
+    text->known_region = rule;
+    memset(text->region_ends, 0, sizeof text->region_ends);
+    if (begun->role == PM_RULE_REGION)
+        note_region_ends(text, begun);
+    for (unsigned byte = 0; begun->role == PM_RULE_TAG && byte < 256; byte++)
+        text->region_ends[byte] = pairs->families[begun->index].roles[byte] & PM_TAG_MATTERS;
 }
 
 /* Where the reader stood before the first step that depends on what may follow the text. */

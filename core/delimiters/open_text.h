@@ -85,7 +85,7 @@ typedef struct pmi_open_text {
     size_t known;          /* the text's bytes that `end` is of; PM_CUT_NONE: it is of none */
     bool waits;            /* `end` stays as long as only other bytes come than in: */
     bool ends[256];        /* bytes that may end a tag or region, or change what does */
-    uint32_t region;       /* the rule of the plain region that `end` is in; PM_NONE: it is in none */
+    uint32_t region;       /* the rule of the plain region or tag that `end` is in; PM_NONE: it is in none */
     uint32_t known_region; /* the last one, and what may end that: */
     bool region_ends[256];
     pmi_completion completion;

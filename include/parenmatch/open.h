@@ -61,12 +61,11 @@ PM_API pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t c
  * Takes time for the bytes it stores, at most `capacity`, whatever has gone before: with room for 16 bytes about 0.1 µs
  * for a call after each appended byte, up to 0.2 µs where a quote or operator has just begun. It takes time for all
  * bytes of the suffix, whatever the capacity, in a string whose code has a fault or a directive, or an element of JSX
- * with a close brace in its text; in the pattern of a shell's `case`; and where `if` directives left different brackets
- * open, or the same ones more than three times, also behind an `endif` that ends the text.
+ * with a close brace in its text; in the pattern of a shell's `case`; and at a bracket or directive where `if`
+ * directives left different brackets open, or the same ones more than three times.
  *
- * With delimiters it reads what has come since it was asked last, and tries endings: up to 0.5 µs in the name of a tag,
- * behind what may begin a word, and at the end of a comment. A tag's name is read again with each of its bytes, at 2 ns
- * a byte.
+ * With delimiters it reads what has come since it was asked last, and tries endings: up to 0.3 µs where a tag or its
+ * name begins, behind what may begin a word, and at the end of a comment.
  *
  * @param suffix    receives the suffix, no NUL behind it, at most `capacity` bytes; may be NULL if that is 0.
  * @param length    receives the length of the whole suffix, which may exceed the capacity; not optional.
