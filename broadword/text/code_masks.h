@@ -313,8 +313,19 @@ pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const un
                     const pmi_code_found *found, size_t w, const pmi_code_looks looks, const void *target) {
     uint64_t masks[PM_MASK_COUNT];
     looks.masks(target, word, masks);
-    if (pmi_code_pass_word(rules, state, masks, word, found, w) ||
-        pmi_code_word(rules, state, word, length, masks, found, w, looks.parity))
+    const bool nested = state->inside & PM_INSIDE_NESTED &&
+                        pmi_bits_count(looks.equal(word, '}')) < found->templates->braces; /* it cannot end */
+    if (nested)
+        state->inside &= ~PM_INSIDE_NESTED;
+    const bool read = pmi_code_pass_word(rules, state, masks, word, found, w) ||
+                      pmi_code_word(rules, state, word, length, masks, found, w, looks.parity);
+    if (nested) {
+        state->inside |= PM_INSIDE_NESTED;
+        const uint64_t brackets = read ? found->brackets[w] : 0;
+        found->templates->braces += pmi_bits_count(brackets & looks.equal(word, '{'));
+        found->templates->braces -= pmi_bits_count(brackets & looks.equal(word, '}'));
+    }
+    if (read)
         return true;
     pmi_code_state copy = *state;
     if (!pmi_code_by_steps(rules, &copy, word, length, masks, found, w))
