@@ -21,14 +21,15 @@ constexpr unsigned kRounds = 2; // after the first; more find little
 // Takes pairs out of a group of brackets.
 class PairTaker {
   public:
-    uint64_t opens, closes;  // the brackets of the pairs taken last
-    uint64_t left;           // those that have not been taken
-    uint64_t row, row_opens; // by TakeNext(): what was left before, and which of that, in a row, are the opens
+    uint64_t opens, closes; // the brackets of the pairs taken last
+    uint64_t left;          // those that have not been taken
+#if HWY_TARGET == HWY_AVX3_DL
+    uint64_t row, row_opens; // set by TakeNext(): what was left before, and which of that, in a row, are the opens
+#endif
 
     // `member`, `element`: what stands behind the last bracket that was left of earlier groups.
     HWY_INLINE PairTaker(const JsonBrackets &group, unsigned count, unsigned member, unsigned element)
-        : opens(0), closes(0), left(pmi_bits_low(count)), row(0), row_opens(0), together_(group), rest_(left),
-          member_(0), element_(0) {
+        : opens(0), closes(0), left(pmi_bits_low(count)), together_(group), rest_(left), member_(0), element_(0) {
         together_.of[kMembers] |= member;
         together_.of[kElements] |= element;
     }
@@ -47,8 +48,10 @@ class PairTaker {
             together_.of[p] = _pext_u64(together_.of[p], rest_);
         rest_ = pmi_bits_low(pmi_bits_count(rest_));
         Take();
+#if HWY_TARGET == HWY_AVX3_DL
         row = before;
         row_opens = opens;
+#endif
         opens = _pdep_u64(opens, before);
         closes = _pdep_u64(closes, before);
         left = _pdep_u64(rest_, before);
@@ -334,7 +337,8 @@ HWY_NOINLINE inline bool JsonMatch(pmi_json_state &state, JsonBlock &block, size
     bottom_met = state.top == state.bottom;
     for (size_t k = 0; k < count; k += PM_WORD_BITS) {
         const size_t here = count - k < PM_WORD_BITS ? count - k : PM_WORD_BITS;
-        PairTaker taker(block.brackets.Row(k / PM_WORD_BITS), static_cast<unsigned>(here), member, element);
+        const JsonBrackets group = block.brackets.Row(k / PM_WORD_BITS);
+        PairTaker taker(group, static_cast<unsigned>(here), member, element);
         GroupPartners partners(state, block, k, here);
         taker.TakeFirst();
         partners.AddFirst(taker.opens, taker.closes);
