@@ -282,7 +282,7 @@ static inline bool pmi_code_name_ends(const pmi_code_text *text, unsigned bit) {
     return at < end && !pmi_code_operand_follows((const char *)text->bytes + at, end - at);
 }
 
-/* Is a byte in a set of ASCII? Sixty-four bytes each. */
+/* Is a byte in a set of ASCII's? Bits of `low` stand for bytes below 64, those of `high` for the others. */
 static inline bool pmi_code_in_set(unsigned char byte, uint64_t low, uint64_t high) {
     return byte < 128 && (byte < 64 ? low : high) >> byte % 64 & 1;
 }
@@ -423,7 +423,7 @@ static inline bool pmi_code_slashes_plain(const pmi_code_text *text, const pmi_c
     return true;
 }
 
-/* What a < is. */
+/* What a < of code is. */
 typedef enum pmi_code_less {
     PM_LESS_PLAIN,
     PM_LESS_ELEMENT, /* the beginning of an element of JSX */
@@ -434,13 +434,14 @@ static inline bool pmi_code_begins_tag(unsigned char byte) {
     return byte == '>' || byte >= 0x80 || (pmi_byte_in_name(byte) && !(byte >= '0' && byte <= '9'));
 }
 
-/* The first byte from `at` on that is not of a name, and that is no blank. */
+/* The first byte from `at` on that is not of a name. */
 static inline size_t pmi_code_skip_name(const pmi_code_text *text, size_t at) {
     while (at < text->length && pmi_byte_in_name(text->bytes[at]))
         at++;
     return at;
 }
 
+/* The first byte from `at` on that is no blank, nor a newline. */
 static inline size_t pmi_code_skip_spaces(const pmi_code_text *text, size_t at) {
     while (at < text->length && pmi_byte_is_space(text->bytes[at]))
         at++;

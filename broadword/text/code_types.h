@@ -38,7 +38,7 @@ struct pmi_code_rules {
     bool expressions;         /* a slash where an operand may begin begins a regular expression: JavaScript */
     bool elements;            /* a < there and before a name, > or what is not ASCII may begin an element; JSX */
     bool separators;          /* an apostrophe behind a number may be part of it; any other OTHER byte is odd */
-    bool returns;             /* and so is '\r' behind a backslash, which may mean something together with a newline */
+    bool returns;             /* a '\r' behind a backslash is odd: with a newline it may mean one thing */
     bool lines_continue;      /* a backslash before a newline continues a comment of one line */
     bool strings_end;         /* with the line; and the same exception: */
     bool strings_continue;    /* a backslash before the newline */
