@@ -388,8 +388,18 @@ static inline bool pmi_code_word_is_listed(const unsigned char *word, size_t len
     return false;
 }
 
-/* Is it certain that an element of JSX may begin there, which may follow fewer words than a regular expression. */
-static inline bool pmi_code_element_begins(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+/* The words that a regular expression may follow. An element of JSX may follow fewer. */
+#define PM_CODE_SPACED_WORD(word) word " "
+#define PM_CODE_EXPRESSION_WORDS                                                                                       \
+    PM_OPERAND_WORDS_2(PM_CODE_SPACED_WORD)                                                                            \
+    PM_OPERAND_WORDS_3(PM_CODE_SPACED_WORD) PM_OPERAND_WORDS_4(PM_CODE_SPACED_WORD)                                    \
+        PM_OPERAND_WORDS_5(PM_CODE_SPACED_WORD) PM_OPERAND_WORDS_6(PM_CODE_SPACED_WORD)                                \
+            PM_OPERAND_WORDS_7(PM_CODE_SPACED_WORD) PM_OPERAND_WORDS_10(PM_CODE_SPACED_WORD)
+#define PM_CODE_ELEMENT_WORDS "await case default do else return yield"
+
+/* Is it certain that what may follow these words may begin there? */
+static inline bool pmi_code_begins_behind(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
+                                          const char *words) {
     pmi_code_back back;
     if (!pmi_code_back_begin(&back, text, found, bit))
         return false;
@@ -405,7 +415,7 @@ static inline bool pmi_code_element_begins(const pmi_code_text *text, const pmi_
             return false;
     }
     return !(back.joined && back.byte == '.') &&
-           pmi_code_word_is_listed(word + PM_CODE_KEYWORD - length, length, "await case default do else return yield");
+           pmi_code_word_is_listed(word + PM_CODE_KEYWORD - length, length, words);
 }
 
 /* Is no slash that begins no comment a regular expression? */
@@ -493,10 +503,14 @@ static inline bool pmi_code_less_plain(const pmi_code_text *text, const pmi_code
         return false;
     if (bit + 1 < text->length && !pmi_code_begins_tag(text->bytes[bit + 1]))
         return true;
-    if (bit < 2 || (text->code >> (bit - 2) & 3) != 3)
-        return false;
-    const unsigned char last = text->bytes[bit - 1];
-    return last == ')' || last == ']' || pmi_code_ends_name(text->bytes[bit - 2], last); /* most, in types */
+    if (bit > 1 && (text->code >> (bit - 2) & 3) == 3) {
+        const unsigned char last = text->bytes[bit - 1];
+        if (last == ')' || last == ']' || pmi_code_ends_name(text->bytes[bit - 2], last))
+            return true; /* most, in types */
+        if (!pmi_byte_in_name(last))
+            return false;
+    }
+    return pmi_code_operand_ends(text, found, bit);
 }
 
 /* What is a < at `bit`? */
@@ -509,7 +523,7 @@ static inline pmi_code_less pmi_code_look_less(const pmi_code_text *text, const 
     const int sign = pmi_code_sign_before(text, found, bit);
     if (sign < 0 || (sign == 0 && pmi_code_operand_ends(text, found, bit)))
         return PM_LESS_PLAIN;
-    if (!known || (sign == 0 && !pmi_code_element_begins(text, found, bit)))
+    if (!known || (sign == 0 && !pmi_code_begins_behind(text, found, bit, PM_CODE_ELEMENT_WORDS)))
         return PM_LESS_UNKNOWN;
     return pmi_code_look_tag(text, (size_t)bit + 1);
 }

@@ -417,7 +417,7 @@ static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
         if (sign > 0 || (sign == 0 && !pmi_code_operand_ends(&steps->text, steps->found, at))) {
             steps->inside = PM_INSIDE_EXPRESSION;
             steps->in_class = false;
-            return (sign > 0 || pmi_code_operand_begins(&steps->text, steps->found, at)) &&
+            return (sign > 0 || pmi_code_begins_behind(&steps->text, steps->found, at, PM_CODE_EXPRESSION_WORDS)) &&
                    pmi_code_step_expression(steps, at);
         }
         steps->slash = last;
