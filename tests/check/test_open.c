@@ -642,7 +642,7 @@ TEST(test_no_suffixes) {
     expect_no_suffix(pm_language_by_name("shell"), NULL, "(\ncat <<a123456789b123456789c123456789d\nx");
     expect_no_suffix(pm_language_by_name("c"), NULL, "#if A\n(\n#else\n[\n#endif\n");
     expect_no_suffix(pm_language_by_name("c"), NULL, "#if A\n#else\n(\n#endif");
-    expect_no_suffix(pm_language_by_name("php"), NULL, "<?php \"<<<E\n{$<<<'"); /* nothing ends the string's code */
+    expect_no_suffix(pm_language_by_name("php"), NULL, "<?php \"<<<E\n{$<<<'");  /* nothing ends the string's code */
     expect_no_suffix(pm_language_by_name("javascript"), NULL, "`${ <a> } </a>"); /* a brace that is text, and a close */
 }
 
