@@ -133,7 +133,7 @@ typedef struct pm_text_arrays {
  * Runs on one thread, except for the match, which is that of pm_match_auto(). Memory: one bit for each token if the
  * match is wanted without parens. With delimiters also: a pm_find_stream; at most 350 bytes for each distinct name; if
  * their meaning depends on what is open (HTML, Pascal) at most 96 bytes for each open not closed yet. The library's
- * rules are compiled in a call, which takes up to a millisecond and 192 KB; the context keeps those of the last
+ * rules are compiled in a call, which takes up to a millisecond and 200 KB; the context keeps those of the last
  * language for later calls. Those of pm_language_create_rules() are compiled once.
  *
  * @param context  NULL for the defaults.

@@ -163,7 +163,7 @@ static void check_check(const char *language, const char *part, size_t count, bo
 TEST(test_compiled_rules) {
     for (size_t i = 0; i < pm_language_count(); i++) {
         const pm_language *const language = pm_language_at(i);
-        const size_t rules = pm_language_alphabet(language) ? 0 : 192000;
+        const size_t rules = pm_language_alphabet(language) ? 0 : 200000;
         fault_allocator faults = {0};
         pm_context *context = context_with(&faults);
         pm_check *check;
