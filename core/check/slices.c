@@ -245,33 +245,43 @@ static bool push_run(const void *entry, void *user) {
     return visit->fine;
 }
 
-typedef struct templates_copy {
-    pmi_stack *to;
+/* What a lexer takes over from that of a slice. */
+typedef struct lexer_copy {
+    pmi_lexer *to;
+    uint64_t begin; /* of the slice, */
+    uint64_t start; /* and where began what it begins in, */
+    unsigned char first;
     bool fine;
-} templates_copy;
+} lexer_copy;
+
+/* What began before the slice, began where the whole knows. */
+static void correct_start(const lexer_copy *copy, uint64_t *start, unsigned char *first) {
+    if (*start >= copy->begin)
+        return;
+    *start = copy->start;
+    *first = copy->first;
+}
 
 static bool push_template(const void *entry, void *user) {
-    templates_copy *const copy = user;
-    pmi_lexer_template *const pushed = pmi_stack_push(copy->to);
+    lexer_copy *const copy = user;
+    pmi_lexer_template *const pushed = pmi_stack_push(&copy->to->templates);
     copy->fine = pushed != NULL;
-    if (pushed)
+    if (pushed) {
         *pushed = *(const pmi_lexer_template *)entry;
+        correct_start(copy, &pushed->start, &pushed->first);
+    }
     return copy->fine;
 }
 
-/* Takes over the lexer. What began before the slice, began where the whole knows. Returns false if there is no memory.
- */
+/* Takes over the lexer of a slice that begins there. Returns false if there is no memory. */
 static bool take_lexer(pm_check *check, const pmi_lexer *from, uint64_t begin) {
     pmi_lexer *const lexer = &check->reader.lexer;
-    const pmi_lexer before = *lexer;
+    lexer_copy copy = {lexer, begin, lexer->start, lexer->first, true};
+    const pmi_stack templates = lexer->templates;
     *lexer = *from;
-    lexer->templates = before.templates;
+    lexer->templates = templates;
     lexer->directives = &check->directives;
-    if (from->start < begin) {
-        lexer->start = before.start;
-        lexer->first = before.first;
-    }
-    templates_copy copy = {&lexer->templates, true};
+    correct_start(&copy, &lexer->start, &lexer->first);
     pmi_stack_visit(&from->templates, push_template, &copy);
     return copy.fine;
 }

@@ -152,6 +152,31 @@ TEST(test_conditional_that_settles_opens) {
     }
 }
 
+/* Code in a string that has no end. To the guess of a slice it seems to begin where a quote is escaped in it. */
+TEST(test_code_in_strings_over_slices) {
+    enum {
+        SLICE = 128
+    };
+    static const struct {
+        const char *language, *open, *escaped, *code;
+    } strings[] = {
+        {"nix", "''", "'''", "${f("},
+        {"javascript", "`", "\\`", "${f("},
+        {"javascript", "`", "\\`", "${b}${`c"},
+        {"ruby", "\"", "\\\"", "#{f("},
+        {"swift", "\"\"\"\n", "\\\"\"\"", "\\(f("},
+    };
+    static char text[PM_CHUNK_BYTES + 4 * SLICE];
+    for (size_t k = 0; k < COUNT_OF(strings); k++) {
+        memset(text, '\n', sizeof text);
+        memcpy(text, strings[k].open, strlen(strings[k].open));
+        for (size_t at = SLICE / 2; at < sizeof text; at += SLICE)
+            memcpy(text + at, strings[k].escaped, strlen(strings[k].escaped));
+        memcpy(text + sizeof text - 40, strings[k].code, strlen(strings[k].code));
+        compare(strings[k].language, text, sizeof text, 0, SLICE, 2);
+    }
+}
+
 TEST(test_all_slice_counts) {
     static char text[TEXT_MAX];
     for (size_t k = 0; k < COUNT_OF(languages); k++)
