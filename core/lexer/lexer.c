@@ -271,7 +271,7 @@ pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, co
     *cut = records->count;
     memset(brackets, 0, pmi_bits_words(piece->n) * sizeof *brackets);
     for (size_t r = 0, begin = 0; r < records->count && !lexer->out_of_memory; r++) {
-        pmi_lexer_scan_range(lexer, text, piece, begin, records->ends[r], brackets);
+        pmi_lexer_scan_last(lexer, text, piece, begin, records->ends[r], brackets);
         if (*cut > r && pmi_lexer_inside(lexer, &start, &byte))
             *cut = r;
         if (lexer->out_of_memory)

@@ -182,6 +182,7 @@ typedef struct pmi_lexer {
     bool remembers;        /* it asks for the history */
     bool bits;             /* the CPU has BMI2; see core/lexer/parts.h */
     bool special;          /* its code has constructs that the table of regions and C's lexer do not know */
+    bool ends;             /* the text ends with the bytes being read: the history behind them is not made */
     pmi_directives *directives; /* where to note them; NULL: nowhere */
 
     uint64_t position;  /* bytes of the text in earlier pieces; from here on a text changes the lexer */
@@ -298,6 +299,10 @@ bool pmi_lexer_scan_lines(pmi_lexer *lexer, const unsigned char *text, const pmi
  * to a mask. */
 void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                           size_t to, uint64_t *outside);
+
+/* The same of a text's last bytes. Then pmi_lexer_inside() may be asked, before pmi_lexer_restart(). */
+void pmi_lexer_scan_last(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                         size_t to, uint64_t *outside);
 
 /* Are quotations all that the language skips, where *quote opens and closes one and a backslash inside it protects the
  * next byte? */

@@ -17,6 +17,7 @@ typedef struct code_run {
 
 #define RUNS_MAX 128u
 
+#define TABLE_WORDS 3u /* a piece of fewer words is not worth the table: it takes over and gives back what is read */
 #define CROWD_WORDS 8u /* a piece of fewer words is not worth asking whether it is crowded */
 
 #define WORTH_IT (PM_WORD_BITS / 2) /* bytes: a table that reads fewer at once is asked again only later, */
@@ -428,8 +429,10 @@ static bool is_crowded(uint64_t ends) {
  * four words are asked. */
 static bool reads_by_table(const pmi_lexer *lexer, const pmi_lexer_masks *piece, size_t from, size_t to) {
     const size_t first = from / PM_WORD_BITS, words = (to - from) / PM_WORD_BITS;
-    if (!lexer->words.known || lexer->words.always || words < CROWD_WORDS)
-        return lexer->words.known && lexer->words.always;
+    if (!lexer->words.known || words < TABLE_WORDS)
+        return false;
+    if (lexer->words.always || words < CROWD_WORDS)
+        return lexer->words.always;
     for (size_t k = 1; k < 8; k += 2)
         if (!is_crowded(pmi_lexer_mask_of(piece, first + k * words / 8, PM_LEXER_ENDS_CODE)))
             return false;
@@ -474,7 +477,8 @@ static void read_piece(piece_reader *reader, size_t from) {
             i += pmi_lexer_heredoc_word(lexer, reader->text + i, to - i);
         }
     }
-    history_catch_up(reader);
+    if (!lexer->ends)
+        history_catch_up(reader);
 }
 
 void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
@@ -505,4 +509,11 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         read_piece(&reader, from);
         lexer->position = reader.position + to;
     }
+}
+
+void pmi_lexer_scan_last(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
+                         size_t to, uint64_t *outside) {
+    lexer->ends = true;
+    pmi_lexer_scan_range(lexer, text, piece, from, to, outside);
+    lexer->ends = false;
 }

@@ -562,7 +562,8 @@ static size_t read_words(pmi_shell_reader *reader, size_t i, size_t to) {
 
 /* The byte before which words may be read: what the last bytes mean may depend on what follows. */
 static size_t words_end(const unsigned char *text, size_t from, size_t to) {
-    if (from == to || !text[to - 1] || !strchr("\\$<", text[to - 1]))
+    const unsigned char last = from < to ? text[to - 1] : 0;
+    if (last != '\\' && last != '$' && last != '<')
         return to;
     for (to--; to > from && text[to - 1] == '\\';)
         to--;
@@ -611,7 +612,8 @@ static void range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_le
             : i < end                      ? read_words(&reader, i, end)
                                            : pmi_shell_read_alone(&reader, i);
     pmi_shell_state_give(&reader);
-    pmi_shell_catch_up(&reader, to);
+    if (!lexer->ends)
+        pmi_shell_catch_up(&reader, to);
     lexer->position = reader.position + to;
 }
 

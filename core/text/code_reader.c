@@ -195,7 +195,7 @@ static void lexer_scan_word(pmi_lexer *lexer, const pmi_lexer_masks *piece, pmi_
     size_t from = 0;
     char byte;
     for (; pmi_code_record_ends(chunk, chunk->record, base + PM_WORD_BITS); chunk->record++) {
-        pmi_lexer_scan_range(lexer, text, piece, from, chunk->records.ends[chunk->record] - base, &outside);
+        pmi_lexer_scan_last(lexer, text, piece, from, chunk->records.ends[chunk->record] - base, &outside);
         if (chunk->cut > chunk->record && pmi_lexer_inside(lexer, &start, &byte))
             chunk->cut = chunk->record;
         if (lexer->out_of_memory)
