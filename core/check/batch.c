@@ -7,6 +7,7 @@
 #include "core/records/record_batch.h"
 
 #define BATCH_LEAST 256u /* bytes of the batch behind a bad record; each good one doubles that */
+#define RESTS_MOST 31u   /* records that are read alone where batches begin with bad ones; each such one doubles that */
 
 typedef struct record_batch {
     pmi_record_batch of;
@@ -164,6 +165,13 @@ static void take(pm_check *check, const record_batch *batch, size_t good, size_t
     step(&check->progress, batch, n);
 }
 
+/* Behind a batch: one that ends before a bad record has that one read alone, and more if bad ones follow each other. */
+static void rest(pm_check *check, size_t good, size_t count) {
+    const unsigned twice = 2 * check->batch_failures + 1;
+    check->batch_failures = good > 0 ? 0 : twice < RESTS_MOST ? twice : RESTS_MOST;
+    check->batch_rests = good == count ? 0 : good > 0 ? 1 : check->batch_failures;
+}
+
 /* Reads the first records of a batch as far as they are good; stores their number. */
 static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) {
     const pmi_classifier *const classifier = check->reader.classifier;
@@ -189,6 +197,7 @@ static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) 
     batch->newlines[words] = 0;
     most = before_directives(check, batch, most);
     *good = count_good(check, batch, most, &rise);
+    rest(check, *good, batch->of.records.count);
     if (*good < batch->of.records.count) {
         check->batch_bytes = BATCH_LEAST;
         check->reader.lexer.position = position;
@@ -201,16 +210,20 @@ static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) 
     return PM_OK;
 }
 
-/* Was nothing of the record read yet? */
-static bool at_begin(const pm_check *check) {
-    return !check->delimiters.pairs && check->reader.lexer.position == check->progress.record_begin;
+/* May records be read at once? Was nothing of the first one read yet, and is it not known to be bad? */
+static bool batch_begins(pm_check *check) {
+    if (check->delimiters.pairs || check->reader.lexer.position != check->progress.record_begin)
+        return false;
+    const bool rests = check->batch_rests > 0;
+    check->batch_rests -= rests;
+    return !rests;
 }
 
 pm_status pmi_check_read_separated(pm_check *check, const unsigned char *text, size_t n, size_t *done) {
     record_batch batch; /* not initialised: most of it is not used most of the time */
     size_t good;
     *done = 0;
-    if (!at_begin(check))
+    if (!batch_begins(check))
         return PM_OK;
     pmi_record_batch_separated(&batch.of, check->reader.classifier, (unsigned char)check->separator, text,
                                n < check->batch_bytes ? n : check->batch_bytes);
@@ -223,7 +236,7 @@ pm_status pmi_check_read_listed(pm_check *check, const unsigned char *text, cons
                                 size_t *done) {
     record_batch batch;
     *done = 0;
-    if (!at_begin(check))
+    if (!batch_begins(check))
         return PM_OK;
     pmi_record_batch_listed(&batch.of, text, offsets, count, check->batch_bytes);
     return read_batch(check, &batch, done);

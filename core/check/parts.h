@@ -73,6 +73,8 @@ struct pm_check {
     int separator;            /* of records; PM_RECORDS_NONE: no records */
     bool marked;              /* the reader's masks show separators outside strings, and alphabet.role knows them */
     size_t batch_bytes;       /* at most, of short records read at once */
+    unsigned batch_rests;     /* records to be read alone before that is tried again, */
+    unsigned batch_failures;  /* and the same when the first record of a batch was bad; 0: the last one's was not */
     pmi_check_effect *effect; /* of a slice: where to note what the text before it decides; else NULL */
     unsigned threads;         /* at most, for a long text; 0: as many as OpenMP gives */
     pmi_kept_suffix suffix;   /* where it does not follow from what is open */

@@ -440,6 +440,38 @@ TEST(test_lines) {
     free(text);
 }
 
+/* Runs of good records and of bad ones, each up to as long as records are read alone, and longer. */
+TEST(test_runs_of_bad_records) {
+    static const char *const languages[] = {"python", "c", "sh", "php", "ruby", "json"};
+    static const char *const good[] = {"f(1)\n", "\n", "x = {[2]}\n"}, *const bad[] = {"f(\n", "\"x\n", "]}\n",
+                                                                                       "#if a\n"};
+    enum {
+        RECORDS = 600,
+        LONGEST = 80
+    };
+    char *const text = allocate(RECORDS * MAKE_LINE_BYTES, 1);
+    uint64_t *const offsets = allocate(RECORDS + 1, sizeof *offsets), seed = 29;
+    for (size_t round = 0; round < 10 * COUNT_OF(languages); round++) {
+        size_t n = 0, left = 0;
+        bool are_good = false;
+        offsets[0] = 0;
+        for (size_t r = 0; r < RECORDS; r++, left--) {
+            if (left == 0) {
+                left = 1 + random_below(&seed, random_below(&seed, 2) ? LONGEST : 4);
+                are_good = !are_good;
+            }
+            const char *const record =
+                are_good ? good[random_below(&seed, COUNT_OF(good))] : bad[random_below(&seed, COUNT_OF(bad))];
+            memcpy(text + n, record, strlen(record));
+            offsets[r + 1] = n += strlen(record);
+        }
+        verify_offsets(languages[round % COUNT_OF(languages)], text, n, offsets, RECORDS);
+        verify(languages[round % COUNT_OF(languages)], '\n', text, n);
+    }
+    free(offsets);
+    free(text);
+}
+
 /* ---- Arguments, and a state in the middle ---- */
 
 TEST(test_arguments) {
