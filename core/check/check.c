@@ -35,6 +35,7 @@ void pmi_check_reset(pm_check *check) {
     check->failure = PM_OK;
     check->kinds_known = false;
     check->suffix.known = false;
+    pmi_rests_clear(&check->rests, &check->allocator);
 }
 
 static pm_status init_brackets(pm_check *check, pm_context *context, const pm_language *language,

@@ -13,12 +13,13 @@
  *   slices.c    has several threads read
  *   save.c      goes back
  *   suffix.c    completes a text
- *   suffix_read.c  the same by reading
+ *   suffix_read.c  the same by reading, rests.c what it need not read again
  */
 #ifndef PM_CORE_CHECK_PARTS_H
 #define PM_CORE_CHECK_PARTS_H
 
 #include "core/check/effect.h"
+#include "core/check/rests.h"
 #include "core/delimiters/check.h"
 #include "core/text/bracket_masks.h"
 #include "core/text/kind_run.h"
@@ -40,8 +41,6 @@ typedef struct pmi_check_progress {
     uint64_t faulty;        /* where what was pushed ends in which the last close was a fault */
     pm_place begin, end;    /* with delimiters: of the current record, and of what was pushed */
 } pmi_check_progress;
-
-#define PM_SUFFIX_KEPT 32u /* bytes */
 
 /* What completes a text that ends in code, as long as no bracket and no directive comes. */
 typedef struct pmi_kept_suffix {
@@ -78,6 +77,7 @@ struct pm_check {
     pmi_check_effect *effect; /* of a slice: where to note what the text before it decides; else NULL */
     unsigned threads;         /* at most, for a long text; 0: as many as OpenMP gives */
     pmi_kept_suffix suffix;   /* where it does not follow from what is open */
+    pmi_rests rests;          /* of such ones */
     struct pmi_check_slots *slots; /* what slices.c keeps from one long text to the next; NULL: nothing */
 
     bool faulty;      /* the last chunk had faults, which were only counted */

@@ -91,6 +91,7 @@ static void restore_brackets(pm_check *check, const pm_check_state *state) {
     check->progress = state->progress;
     check->kinds_known = false;
     check->suffix.known = false;
+    check->rests.epoch++;
     check->failure = PM_OK;
 }
 

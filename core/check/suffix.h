@@ -35,6 +35,9 @@ static inline uint64_t pmi_check_faults_of_closes(const pm_check *check) {
  * bytes behind its length. The check is as before. `lost`: that branches have lost opens is no fault of the suffix. */
 bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to);
 
+/* Is the text in code where any suffix goes on as at every other such place with the same opens and branches? */
+bool pmi_check_in_plain_code(const pm_check *check);
+
 /* Makes what completes the text by reading it; with `derives` only up to where the rest can be derived, without it all,
  * for tests. PM_UNSUPPORTED, PM_OUT_OF_MEMORY. */
 pm_status pmi_check_suffix_read(pm_check *check, bool derives, pmi_suffix *to);

@@ -10,6 +10,7 @@
 /* A check that has failed takes no more. */
 static void push(pm_check *check, pmi_suffix *to, const char *bytes, size_t n) {
     pmi_suffix_add(to, (const unsigned char *)bytes, n);
+    pmi_rests_add(&check->rests, bytes, n);
     (void)pm_check_push(check, bytes, n);
 }
 
@@ -49,43 +50,75 @@ static bool end_if(pm_check *check, pmi_suffix *to) {
     return now != group || (now && now->around != around);
 }
 
-/* Pushes the suffix; with `derives`, from where the rest follows from what is open, that is only made (*made). Returns
- * false if there is no suffix, or no memory. */
-static bool push_suffix(pm_check *check, bool derives, bool lost, pmi_suffix *to, bool *made) {
+/* Appends what is known to follow behind an #endif, and stores how the whole ends. False: nothing is. */
+static bool add_rest(pm_check *check, bool lost, pmi_suffix *to, pm_status *status) {
+    if (!pmi_check_in_plain_code(check) || (!lost && check->readings.lost > 0))
+        return false;
+    const pmi_rest *const rest = pmi_rests_find(&check->rests, &check->readings, lost, to->length);
+    if (!rest || (rest->stored < rest->length && to->length + rest->stored < to->capacity))
+        return false;
+    pmi_suffix_add(to, (const unsigned char *)rest->bytes, rest->stored);
+    to->length += rest->length - rest->stored;
+    pmi_rests_add(&check->rests, rest->bytes, rest->stored);
+    *status = rest->status;
+    return true;
+}
+
+/* Derives the rest, once more as far as rests are kept where that is not what was asked for. */
+static bool derive(pm_check *check, bool lost, pmi_suffix *to) {
+    char bytes[PM_SUFFIX_KEPT];
+    pmi_suffix kept = {bytes, sizeof bytes, 0};
+    if (!pmi_check_suffix_derive(check, lost, to))
+        return false;
+    if (check->rests.noted_count > 0 && pmi_check_suffix_derive(check, lost, &kept))
+        pmi_rests_add(&check->rests, bytes, (size_t)pmi_min(kept.length, sizeof bytes));
+    return true;
+}
+
+/* Pushes the suffix. PM_UNSUPPORTED: there is none; also if there is no memory. With `derives`, from where the rest is
+ * known or follows from what is open, that is only made (*made). Opens that a suffix has lost are unmatched at the end,
+ * whatever follows. */
+static pm_status push_suffix(pm_check *check, bool derives, bool lost, pmi_suffix *to, bool *made) {
     pmi_lexer *const lexer = &check->reader.lexer;
     const uint64_t faults = pmi_check_faults_of_closes(check);
     uint64_t steps = STEPS_MAX + lexer->depth + lexer->raw_length; /* what is around code has neither */
     unsigned stalled = 0;
-    while (check->failure == PM_OK && pmi_check_faults_of_closes(check) == faults) {
+    pm_status status;
+    while (check->failure == PM_OK && pmi_check_faults_of_closes(check) == faults &&
+           (lost || check->readings.lost == 0)) {
         char bytes[PM_LEXER_CLOSING];
         unsigned kind;
         uint64_t offset;
-        if (derives && pmi_check_suffix_derive(check, lost, to)) {
+        if (derives && derive(check, lost, to)) {
             *made = true;
-            return true;
+            return PM_OK;
         }
         const bool open = pmi_check_innermost(check, &kind, &offset);
         const unsigned length = pmi_lexer_closing(
             lexer, open || check->readings.skipped || pmi_stack_top(&lexer->templates), (unsigned char *)bytes);
         if (steps-- == 0)
-            return false;
+            return PM_UNSUPPORTED;
         if (length > 0) {
             push(check, to, bytes, length);
         } else if (check->readings.skipped || needs_end(check)) {
-            steps = end_if(check, to) ? STEPS_MAX : steps;
+            const bool ended = end_if(check, to);
+            steps = ended ? STEPS_MAX : steps;
+            *made = derives && ended && stalled == 0 && add_rest(check, lost, to, &status);
+            if (*made)
+                return status;
         } else if (code_is_closed(check, open, offset)) {
             const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
             push(check, to, (const char *)&innermost->code_close, 1);
             steps = pmi_stack_top(&lexer->templates) == innermost ? steps : STEPS_MAX;
         } else if (open) {
             if (!close_innermost(check, to, kind, &stalled))
-                return false;
+                return PM_UNSUPPORTED;
             steps = stalled > 0 ? steps : STEPS_MAX;
         } else {
-            return true;
+            return PM_OK;
         }
     }
-    return false;
+    return PM_UNSUPPORTED;
 }
 
 /* Does the text end with no more faults than it has? Other readings than the first may still hold opens, and so may
@@ -104,11 +137,17 @@ pm_status pmi_check_suffix_read(pm_check *check, bool derives, pmi_suffix *to) {
     if (status != PM_OK)
         return status;
     const bool had_lost = check->readings.lost > 0;
+    const uint64_t epoch = check->rests.epoch;
     check->progress.muted = true;
     bool made = false;
-    if (!push_suffix(check, derives, had_lost, to, &made) || (!had_lost && !made && !is_complete(check)))
-        status = check->failure != PM_OK ? check->failure : PM_UNSUPPORTED;
+    pmi_rests_begin(&check->rests, &check->readings);
+    status = push_suffix(check, derives, had_lost, to, &made);
+    if (status == PM_OK && !had_lost && !made && !is_complete(check))
+        status = PM_UNSUPPORTED;
+    status = check->failure != PM_OK ? check->failure : status;
     (void)pm_check_restore(check, state); /* which takes no memory, as no stack was cleared */
     pm_check_state_destroy(state);
+    check->rests.epoch = epoch;
+    pmi_rests_end(&check->rests, &check->allocator, &check->readings, status, to->length);
     return status;
 }

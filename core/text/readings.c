@@ -27,6 +27,7 @@ void pmi_readings_clear(pmi_readings *readings) {
 static void take_plain(pmi_readings *readings, const pmi_readings *from) {
     readings->now = from->now;
     readings->free = from->free;
+    readings->closings = from->closings;
     readings->lost = from->lost;
     readings->skipped = from->skipped;
     readings->failed = from->failed;
@@ -299,7 +300,9 @@ bool pmi_readings_push(pmi_readings *readings, pm_place at, unsigned kind) {
 }
 
 static void close_top(pmi_readings *readings, pmi_reading_id top, pmi_tops *after) {
-    change(readings, top)->closed = true;
+    pmi_reading *const entry = change(readings, top);
+    readings->closings += !entry->closed && entry->users > 1;
+    entry->closed = true;
     tops_add_below(readings, after, top);
 }
 
@@ -369,6 +372,7 @@ static bool is_untouched(const pmi_readings *readings, const branches *group) {
 /* Field by field: the rest of both sets is not cleared, which takes long. */
 static void group_init(pmi_readings *readings, branches *group, const pmi_tops *before, bool skipped, bool uneven,
                        bool strayed, uint32_t nested) {
+    group->stamp = ++readings->stamps;
     group->around = 0;
     group->before = tops_copy(readings, before);
     group->after.count = 0;
@@ -452,6 +456,7 @@ bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive) {
         group->uneven = group->uneven || !pmi_readings_even(readings, &group->before, &group->after);
         readings->now = tops_copy(readings, &group->before);
         group->has_else |= directive == PM_DIRECTIVE_ELSE;
+        group->stamp = ++readings->stamps;
     }
     return true;
 }

@@ -59,6 +59,7 @@ typedef struct pmi_reading_group {
     bool uneven;            /* a branch of this #if or of one around it has left open what nothing can close before the
                                #endif */
     bool strayed;           /* a close in this #if or in one around it has given up opens that only an #if holds now */
+    uint64_t stamp;         /* another one for each #if, and for each of its branches */
     uint32_t nested;        /* in a skipped branch: #endifs that lead out of it, behind which `before` goes on */
 } pmi_reading_group;
 
@@ -69,6 +70,8 @@ typedef struct pmi_readings {
     pmi_shared_array entries;  /* all that were allocated */
     pmi_stack groups;          /* of every #if around */
     pmi_reading_id free, lost; /* lost: unmatched opens that no reading holds */
+    uint64_t closings;         /* of opens that are named still */
+    uint64_t stamps;           /* that were given, also to what was left by going back */
     pmi_reading nowhere;       /* is changed in place of an entry when there is no memory */
 } pmi_readings;
 

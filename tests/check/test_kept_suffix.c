@@ -12,6 +12,10 @@ enum {
     SUFFIX_MAX = 500
 };
 
+enum {
+    BRANCHES = 13 /* pieces of nothing but branches and brackets */
+};
+
 static const char *const pieces[] = {
     "#if A\n",
     "#else\n",
@@ -114,7 +118,7 @@ static void end_record(walk *at) {
     compare(at);
 }
 
-static void run(const pm_language *language, uint64_t seed) {
+static void run(const pm_language *language, size_t pieces_used, uint64_t seed) {
     walk at = {.language = language, .check = check_of(language), .seed = seed};
     push_piece(&at, "#if A\n(\n#else\n");
     while (at.n + 100 < TEXT_MAX) {
@@ -126,14 +130,37 @@ static void run(const pm_language *language, uint64_t seed) {
         else if (what == 3 && random_below(&at.seed, 4) == 0)
             end_record(&at);
         else
-            push_piece(&at, pieces[random_below(&at.seed, sizeof pieces / sizeof *pieces)]);
+            push_piece(&at, pieces[random_below(&at.seed, pieces_used)]);
     }
     pm_check_state_destroy(at.saved);
     pm_check_destroy(at.check);
 }
 
+/* Nothing that is nested deep is read again for each piece, which would take minutes here. */
+TEST(test_deep) {
+    enum {
+        DEEP = 20000
+    };
+    static const char level[] = "#if A\n(\n#else\n";
+    pm_check *const check = check_of(pm_language_by_name("c"));
+    for (size_t k = 0; k < DEEP; k++)
+        for (size_t i = 0; i + 1 < sizeof level; i++) {
+            char suffix[16];
+            size_t length;
+            assert_ok(pm_check_push(check, level + i, 1));
+            assert_ok(pm_check_suffix(check, suffix, sizeof suffix, &length));
+            if (i + 2 == sizeof level) {
+                assert_int_equal(length, 8 * (k + 1) + 1);
+                assert_memory_equal(suffix, k > 0 ? "\n#endif\n\n#endif\n" : "\n#endif\n)", k > 0 ? 16 : 9);
+            }
+        }
+    pm_check_destroy(check);
+}
+
 TEST(test_walks) {
     static const char *const languages[] = {"c", "c++", "csharp", "verilog"};
     for (uint64_t round = 0; round < 120; round++)
-        run(pm_language_by_name(languages[round % 4]), round);
+        run(pm_language_by_name(languages[round % 4]), sizeof pieces / sizeof *pieces, round);
+    for (uint64_t round = 0; round < 60; round++)
+        run(pm_language_by_name("c"), BRANCHES, round);
 }
