@@ -442,15 +442,21 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     return read;
 }
 
-// Reads a word in another way: by steps, or in nested comments, of which those know nothing, by masks of its own.
-// Returns false if the lexer must.
+// Reads a word in another way: by steps, or by masks of its own. These know of nested comments, and first read a word
+// in which nothing but comments begins, perhaps one right behind the other. Returns false if the lexer must.
 template <bool kAscii>
 HWY_NOINLINE bool OddWord(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                           const unsigned char *text, size_t length, const pmi_code_found *found, size_t w) {
     alignas(64) uint64_t masks[PM_MASK_COUNT];
     _mm512_store_si512(masks, MasksOf<kAscii>(classes, text));
-    return pmi_code_by_steps(rules, state, text, length, masks, found, w) ||
-           pmi_code_word(rules, state, text, length, masks, found, w, PrefixParity);
+    const bool comments = (masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER] | masks[PM_MASK_OTHER]) == 0;
+    for (unsigned turn = 0; turn < 2; turn++) {
+        const bool by_masks = comments == (turn == 0);
+        if (by_masks ? pmi_code_word(rules, state, text, length, masks, found, w, PrefixParity)
+                     : pmi_code_by_steps(rules, state, text, length, masks, found, w))
+            return true;
+    }
+    return false;
 }
 
 // Fewer words than a group.

@@ -303,7 +303,7 @@ static inline int pmi_code_sign_before(const pmi_code_text *text, const pmi_code
         PM_CODE_SIGN('=') | PM_CODE_SIGN('(') | PM_CODE_SIGN(',') | PM_CODE_SIGN(':') | PM_CODE_SIGN('!') |
             PM_CODE_SIGN('&') | PM_CODE_SIGN('?') | PM_CODE_SIGN(';') | PM_CODE_SIGN('%') | PM_CODE_SIGN('*'),
         PM_CODE_SIGN('[') | PM_CODE_SIGN('|') | PM_CODE_SIGN('{') | PM_CODE_SIGN('~') | PM_CODE_SIGN('^')};
-    const uint64_t ends[2] = {PM_CODE_SIGN(')') | PM_CODE_SIGN('"') | PM_CODE_SIGN('\''),
+    const uint64_t ends[2] = {PM_CODE_SIGN(')') | PM_CODE_SIGN('"') | PM_CODE_SIGN('\'') | PM_CODE_SIGN('<'),
                               PM_CODE_SIGN(']') | PM_CODE_SIGN('}') | PM_CODE_SIGN('`')};
     const unsigned char *bytes = text->bytes;
     uint64_t code = text->code, quoted = text->quoted;
@@ -506,7 +506,7 @@ static inline bool pmi_code_less_plain(const pmi_code_text *text, const pmi_code
         return true;
     if (bit > 1 && (text->code >> (bit - 2) & 3) == 3) {
         const unsigned char last = text->bytes[bit - 1];
-        if (last == ')' || last == ']' || pmi_code_ends_name(text->bytes[bit - 2], last))
+        if (last == ')' || last == ']' || last == '<' || pmi_code_ends_name(text->bytes[bit - 2], last))
             return true; /* most, in types */
         if (!pmi_byte_in_name(last))
             return false;
