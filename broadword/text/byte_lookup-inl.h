@@ -170,17 +170,20 @@ class Classes {
 
 // The highest kPlanes bits of a vector's bytes as its parts of as many masks, the one of the highest bits last.
 template <unsigned kPlanes> HWY_INLINE void StoreUpperPlanes(V found, size_t vector, uint64_t *masks, size_t stride) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+    // The highest bits of all bytes are gathered by one instruction, and adding brings the next ones there.
     HWY_UNROLL(8)
     for (unsigned p = kPlanes; p-- > 0;) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
-        // The highest bits of all bytes are gathered by one instruction, and adding brings the next ones there.
         StorePart(hn::MaskFromVec(found), vector, masks + stride * p);
         found = hn::Add(found, found);
+    }
 #else
+    HWY_UNROLL(8)
+    for (unsigned p = 0; p < kPlanes; p++) {
         const V bit = hn::Set(kBytes, static_cast<uint8_t>(1u << (8 - kPlanes + p)));
         StorePart(hn::TestBit(found, bit), vector, masks + stride * p);
-#endif
     }
+#endif
 }
 
 // Bit p of the classes of 64 bytes as word p.
