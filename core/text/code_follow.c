@@ -448,7 +448,7 @@ static size_t lexer_begin_record(pmi_lexer *lexer, pmi_code_chunk *chunk, size_t
 static int raw_hashes(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t end) {
     size_t first = end;
     bool raw;
-    while (reader->rules.hashes && first > 0 && chunk->text[first - 1] == '#')
+    while (reader->rules.hashes && first > 0 && end - first <= PM_CODE_DELIMITER && chunk->text[first - 1] == '#')
         first--;
     if (first == end)
         return 0;

@@ -174,7 +174,8 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
 /* Words that the lexer reads at once, where masks fail again and again. */
 #define RUN_WORDS 8
 
-/* Words that masks may read at once behind a record whose end they do not see; twice as many each time it goes well. */
+/* Words that masks may read at once behind a record whose end they do not see, or hashes that they do not know; twice
+ * as many each time it goes well. */
 #define AHEAD_LEAST 16
 
 /* Has the lexer read the next words, in which no record ends. */
@@ -302,10 +303,10 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
         state->branches = lexer->directives->count;
     const size_t read = classifier->code(&reader->rules, &reader->code_classes, state, text, words - at, &found);
     state->inside &= ~PM_INSIDE_NESTED;
-    *failed = read == 0;
     size_t right = words_as_records(reader, chunk, at, read);
     while (right > 0 && !pmi_code_hashes_known(reader, chunk, (at + right) * PM_WORD_BITS))
         right--;
+    *failed = read == 0 || (right == 0 && chunk->records.count == 0);
     if (right == read)
         return read;
     pmi_code_state_take(reader, lexer, chunk, state); /* which must be that behind them */
@@ -317,7 +318,7 @@ static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier 
     const bool records = chunk->records.count > 0;
     const size_t longest = records ? 1 : RUN_WORDS;
     size_t run = 1;       /* words that the lexer reads, the more the oftener masks read none */
-    size_t ahead = words; /* words for masks: few where they read on in vain, as they do not see records end */
+    size_t ahead = words; /* words for masks: few where they read on in vain */
     pmi_code_state state;
     pm_status status = PM_OK;
     bool failed;
@@ -337,7 +338,7 @@ static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier 
         if (lexer->out_of_memory)
             return PM_OUT_OF_MEMORY;
         const size_t rest = words - chunk->words;
-        ahead = chunk->words == end ? 2 * ahead : records ? AHEAD_LEAST : ahead;
+        ahead = chunk->words == end ? 2 * ahead : records || (failed && chunk->hashes) ? AHEAD_LEAST : ahead;
         if (rest > 0 && chunk->words < end)
             status = lexer_read_words(reader, classifier, lexer, chunk, run < rest ? run : rest);
     }
