@@ -16,7 +16,7 @@
 #define MARGIN_CLOSE_LONG 12.0 /* ... in a long line, where nothing does */
 #define MARGIN_LINE 8.0        /* a line of its own */
 #define MARGIN_SEVERAL 5.0     /* more than one change */
-#define MARGIN_REPLACE 20.0    /* rather another bracket is missing */
+#define MARGIN_REPLACE 25.0    /* rather another bracket is missing */
 #define MARGIN_LONG 7.0        /* a new bracket in a long line */
 #define MARGIN_END 100.0       /* at the end of the text all that is open can be closed */
 #define BESIDE 3u              /* bytes between two places that are alike */

@@ -215,10 +215,10 @@ TEST(test_indented_types) {
 TEST(test_statements) {
     static const char text[] =
         "def f(self, response):\n    response = executor(\n        a=self.b,\n        c=response,\n"
-        "    )\n    return self.handleresponse)\n";
+        "    )\n    return self.checkresponse)\n";
     static const char whole[] =
         "def f(self, response):\n    response = executor(\n        a=self.b,\n        c=response,\n"
-        "    )\n    return self.handle(response)\n";
+        "    )\n    return self.check(response)\n";
     pm_repair repairs[PM_REPAIRS_MAX];
     char repaired[TEXT_MAX];
     assert_int_equal(repair("python", text, strlen(text), repairs, repaired), 1);
@@ -294,12 +294,12 @@ TEST(test_joined_words) {
                     "    sizeofusb_addr, a);\n    return n;\n}\n",
                     "int parse(int a, int b, int usb_addr) {\n    int n = 0;\n    n = (n + 1);\n    put(a);\n"
                     "    sizeof(usb_addr, a);\n    return n;\n}\n");
-    /* What much code has around a parenthesis says where, though `PerldocStyle` occurs nowhere else. */
+    /* What much code has around a parenthesis says where, though `File` occurs nowhere else. */
     assert_repaired("python",
-                    "from pygments.style import Style\n\n\nclass PerldocStyleStyle):\n    color = \"#eed\"\n\n"
-                    "    styles = {\n        Keyword: \"bold\",\n    }\n",
-                    "from pygments.style import Style\n\n\nclass PerldocStyle(Style):\n    color = \"#eed\"\n\n"
-                    "    styles = {\n        Keyword: \"bold\",\n    }\n");
+                    "from base import Reader\n\n\nclass FileReader):\n    name = \"file\"\n\n"
+                    "    def read(self):\n        return self.data\n",
+                    "from base import Reader\n\n\nclass File(Reader):\n    name = \"file\"\n\n"
+                    "    def read(self):\n        return self.data\n");
 }
 
 /* The condition of a statement stands in parentheses, whatever else could be. */
