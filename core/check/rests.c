@@ -6,7 +6,7 @@
 
 #include "base/sizes.h"
 
-#define SLOTS_PER_REST 4u
+#define SLOTS_PER_REST 2u
 #define ALL_NOTED 64u /* places, from the inside; then as many each time that their number doubles */
 
 /* ---- Places ---- */

@@ -83,7 +83,7 @@ static pm_status push_suffix(pm_check *check, bool derives, bool lost, pmi_suffi
     const uint64_t faults = pmi_check_faults_of_closes(check);
     uint64_t steps = STEPS_MAX + lexer->depth + lexer->raw_length; /* what is around code has neither */
     unsigned stalled = 0;
-    pm_status status;
+    pm_status status = PM_UNSUPPORTED;
     while (check->failure == PM_OK && pmi_check_faults_of_closes(check) == faults &&
            (lost || check->readings.lost == 0)) {
         char bytes[PM_LEXER_CLOSING];
