@@ -383,7 +383,8 @@ static void keep_suffix(pm_check *check, pm_status status, const pmi_suffix *to)
         memcpy(kept->bytes, to->bytes, kept->stored);
 }
 
-/* Appends the suffix that is kept, behind what leads to code. False: it is not known, or too little of it. */
+/* Appends the suffix that is kept, behind what leads to code, and what would make no directive of the line. False: it
+ * is not known, or too little of it. */
 static bool add_kept(pm_check *check, pmi_suffix *to) {
     const pmi_kept_suffix *const kept = &check->suffix;
     const pmi_lexer *const lexer = &check->reader.lexer;
@@ -391,7 +392,13 @@ static bool add_kept(pm_check *check, pmi_suffix *to) {
     if (!kept->known || pmi_stack_top(&lexer->templates) || !ends_plainly(lexer))
         return false;
     const bool follow = check->readings.skipped || pmi_check_depth(check) > 0;
-    if (!is_in_code(lexer) && (!leave_region(check, follow, to, &passes) || passes))
+    if (!is_in_code(lexer) && !leave_region(check, follow, to, &passes)) {
+        unsigned directive = NO_DIRECTIVE;
+        if (!follow || check->readings.skipped || !lead_out_by_trial(check, follow, to, &passes, &directive) ||
+            directive != NO_DIRECTIVE)
+            return false;
+    }
+    if (passes)
         return false;
     if (kept->stored < kept->length && to->length + kept->stored < to->capacity)
         return false;
