@@ -4,10 +4,12 @@
  * changes. A batch ends before the first record that is not so simple, which is then read alone.
  */
 #include "core/check/parts.h"
+#include "core/context/context.h"
 #include "core/records/record_batch.h"
 
-#define BATCH_LEAST 256u /* bytes of the batch behind a bad record; each good one doubles that */
-#define RESTS_MOST 31u   /* records that are read alone where batches begin with bad ones; each such one doubles that */
+#define BATCH_LEAST 256u      /* bytes of the batch behind a bad record; each good one doubles that */
+#define DELIMITERS_LEAST 128u /* the same of languages with delimiters, where a record costs more */
+#define RESTS_MOST 31u /* records that are read alone where batches begin with bad ones; each such one doubles that */
 
 typedef struct record_batch {
     pmi_record_batch of;
@@ -172,6 +174,14 @@ static void rest(pm_check *check, size_t good, size_t count) {
     check->batch_rests = good == count ? 0 : good > 0 ? 1 : check->batch_failures;
 }
 
+/* Chooses the bytes of the next batch. */
+static void next_bytes(pm_check *check, bool good, size_t least) {
+    if (!good)
+        check->batch_bytes = least;
+    else if (check->batch_bytes < PM_CHUNK_BYTES)
+        check->batch_bytes *= 2;
+}
+
 /* Reads the first records of a batch as far as they are good; stores their number. */
 static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) {
     const pmi_classifier *const classifier = check->reader.classifier;
@@ -198,25 +208,61 @@ static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) 
     most = before_directives(check, batch, most);
     *good = count_good(check, batch, most, &rise);
     rest(check, *good, batch->of.records.count);
+    next_bytes(check, *good == batch->of.records.count, BATCH_LEAST);
     if (*good < batch->of.records.count) {
-        check->batch_bytes = BATCH_LEAST;
         check->reader.lexer.position = position;
         pmi_lexer_restart(&check->reader.lexer);
-    } else if (check->batch_bytes < PM_CHUNK_BYTES) {
-        check->batch_bytes *= 2;
     }
     if (*good > 0)
         take(check, batch, *good, rise, position);
     return PM_OK;
 }
 
+/* Counts the first records of the batch, all of which are good, in a language with delimiters. */
+static void take_delimiters(pm_check *check, const pmi_record_batch *batch, size_t good,
+                            const pm_check_summary *of_them) {
+    const uint64_t position = check->progress.end.offset;
+    pm_check_summary *const found = &check->progress.found;
+    found->brackets += of_them->brackets;
+    found->max_depth = of_them->max_depth > found->max_depth ? of_them->max_depth : found->max_depth;
+    for (size_t r = 0; r < good; r++)
+        pmi_check_count_record(check, position + batch->ends[r], position + pmi_text_records_next(&batch->records, r));
+    pmi_check_advance(check, batch->text, pmi_text_records_next(&batch->records, good - 1));
+    check->progress.begin = check->progress.end;
+}
+
+/* As read_batch(), in such a language. */
+static pm_status read_delimiters(pm_check *check, const pmi_record_batch *batch, size_t *good) {
+    pm_check_summary found;
+    *good = 0;
+    if (batch->records.count < 2) {
+        check->batch_bytes = PM_CHUNK_BYTES;
+        return PM_OK;
+    }
+    const pm_status status =
+        pmi_delimiters_check_records(&check->delimiters, batch->text, &batch->records, &found, good);
+    rest(check, *good, batch->records.count);
+    next_bytes(check, *good == batch->records.count, DELIMITERS_LEAST);
+    if (status == PM_OK && *good > 0)
+        take_delimiters(check, batch, *good, &found);
+    return status;
+}
+
 /* May records be read at once? Was nothing of the first one read yet, and is it not known to be bad? */
 static bool batch_begins(pm_check *check) {
-    if (check->delimiters.pairs || check->reader.lexer.position != check->progress.record_begin)
+    const bool inside = check->delimiters.pairs ? check->delimiters.length > 0
+                                                : check->reader.lexer.position != check->progress.record_begin;
+    if (inside)
         return false;
     const bool rests = check->batch_rests > 0;
     check->batch_rests -= rests;
     return !rests;
+}
+
+/* Of a batch. */
+static size_t most_bytes(const pm_check *check) {
+    const bool fewer = check->delimiters.pairs && check->batch_bytes > PM_RECORDS_TOGETHER;
+    return fewer ? PM_RECORDS_TOGETHER : check->batch_bytes;
 }
 
 pm_status pmi_check_read_separated(pm_check *check, const unsigned char *text, size_t n, size_t *done) {
@@ -225,9 +271,10 @@ pm_status pmi_check_read_separated(pm_check *check, const unsigned char *text, s
     *done = 0;
     if (!batch_begins(check))
         return PM_OK;
-    pmi_record_batch_separated(&batch.of, check->reader.classifier, (unsigned char)check->separator, text,
-                               n < check->batch_bytes ? n : check->batch_bytes);
-    const pm_status status = read_batch(check, &batch, &good);
+    pmi_record_batch_separated(&batch.of, pmi_simd_of(check->context)->classifier, (unsigned char)check->separator,
+                               text, n < most_bytes(check) ? n : most_bytes(check));
+    const pm_status status =
+        check->delimiters.pairs ? read_delimiters(check, &batch.of, &good) : read_batch(check, &batch, &good);
     *done = good > 0 ? pmi_text_records_next(&batch.of.records, good - 1) : 0;
     return status;
 }
@@ -238,6 +285,6 @@ pm_status pmi_check_read_listed(pm_check *check, const unsigned char *text, cons
     *done = 0;
     if (!batch_begins(check))
         return PM_OK;
-    pmi_record_batch_listed(&batch.of, text, offsets, count, check->batch_bytes);
-    return read_batch(check, &batch, done);
+    pmi_record_batch_listed(&batch.of, text, offsets, count, most_bytes(check));
+    return check->delimiters.pairs ? read_delimiters(check, &batch.of, done) : read_batch(check, &batch, done);
 }

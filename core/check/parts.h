@@ -237,6 +237,9 @@ void pmi_check_reset_delimiters(pm_check *check);
 /* pm_check_report of delimiters, which know of one record only. */
 bool pmi_check_report_delimiters(const pm_diagnostic *diagnostic, void *check);
 
+/* Moves the place behind n bytes of text that are not pushed; with delimiters. */
+void pmi_check_advance(pm_check *check, const unsigned char *text, size_t n);
+
 /* A place in the current record becomes one of the text; with delimiters. */
 pm_place pmi_check_place(const pm_check *check, pm_place place);
 

@@ -122,15 +122,14 @@ static void advance(pm_place *end, size_t n, newlines found) {
     end->offset += n;
 }
 
-/* The same over a text whose newlines are not known. */
-static void advance_over(pm_check *check, const unsigned char *text, size_t n) {
+void pmi_check_advance(pm_check *check, const unsigned char *text, size_t n) {
     const pmi_classifier *const classifier = pmi_simd_of(check->delimiters.context)->classifier;
     advance(&check->progress.end, n, newlines_of(classifier, text, n, NULL));
 }
 
 pm_status pmi_check_push_delimiters(pm_check *check, const unsigned char *text, size_t n) {
     if (check->failure == PM_OK && n > 0) {
-        advance_over(check, text, n);
+        pmi_check_advance(check, text, n);
         check->failure = pmi_delimiters_check_push(&check->delimiters, (const char *)text, n);
     }
     return check->failure;
@@ -187,7 +186,7 @@ static pm_status end_record(pm_check *check, const unsigned char *text, size_t n
             return status;
         end = check->progress.end.offset;
         if (skipped > 0)
-            advance_over(check, text + n, skipped);
+            pmi_check_advance(check, text + n, skipped);
         check->progress.begin = check->progress.end;
     } else {
         const pm_status status = n > 0 ? pmi_check_read(check, text, n) : PM_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/context/context.h"
+#include "core/delimiters/starts.h"
 #include "core/delimiters/token_scan.h"
 #include "core/text/bracket_masks.h"
 #include "cpu/threads.h"
@@ -184,32 +185,45 @@ static void report_end(delimiters_check *check, const pmi_token_scan *scan) {
     report_cut(check, scan);
 }
 
-static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n, delimiters_check *check) {
+/* Begins the scan of texts for a check. */
+static pm_status begin_scan(pmi_delimiters_check *whole, delimiters_check *check) {
     pmi_token_scan *const scan = &whole->scan;
     scan->user = check;
     check->scan = scan;
     note_whether_counted(check);
-    if (!scan->simd) {
-        scan->pairs = whole->pairs;
-        scan->fault = take_fault;
-        const pm_status status = pmi_token_scan_begin(whole->context, scan);
-        if (status != PM_OK)
-            return status;
-    }
-    return pmi_token_scan_text(scan, text, n);
+    if (scan->simd)
+        return PM_OK;
+    scan->pairs = whole->pairs;
+    scan->fault = take_fault;
+    return pmi_token_scan_begin(whole->context, scan);
 }
 
-static pm_status check_tokens(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
-                              delimiters_check *check) {
+/* `found`: what begins in the text; NULL: that is not known. */
+static pm_status scan_text(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
+                           const pmi_text_events *found, delimiters_check *check) {
+    const pm_status status = begin_scan(whole, check);
+    return status == PM_OK ? pmi_token_scan_text_of(&whole->scan, text, n, found) : status;
+}
+
+/* All but lines. */
+static pm_status check_some_tokens(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
+                                   const pmi_text_events *found, delimiters_check *check) {
     const pmi_token_scan *const scan = &whole->scan;
     check->found = (pm_check_summary){.bytes = n};
-    const pm_status status = scan_text(whole, text, n, check);
+    const pm_status status = scan_text(whole, text, n, found, check);
     check->found.unmatched.close += scan->unmatched;
     check->found.mismatched += scan->mismatched;
     if (status == PM_OK)
         report_end(check, scan);
     check->found.brackets = scan->count;
     check->found.max_depth = scan->max_depth;
+    return status;
+}
+
+static pm_status check_tokens(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
+                              delimiters_check *check) {
+    const pmi_token_scan *const scan = &whole->scan;
+    const pm_status status = check_some_tokens(whole, text, n, NULL, check);
     check->found.lines = (whole->pairs->tags.fits ? scan->newlines : count_newlines(check->lines.classifier, text, n)) +
                          (n > 0 && text[n - 1] != '\n');
     return status;
@@ -318,6 +332,95 @@ static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *te
     release_opens(whole, OPENS_KEPT);
     check.found.bytes = n;
     *found = check.found;
+    return status;
+}
+
+/* ---- Records ---- */
+
+/* Records of a text, and what begins in them. */
+typedef struct record_reader {
+    const unsigned char *text;
+    const pmi_text_records *records;
+    bool shares;  /* that is found for all of them at once: */
+    size_t event; /* the first one that is in no record before */
+    pmi_starts starts;
+} record_reader;
+
+/* Does a newline stand between any two records, and does none begin with a byte order mark? */
+static bool are_lines(const record_reader *reader) {
+    for (size_t r = 0, begin = 0, next; r < reader->records->count; r++, begin = next) {
+        next = pmi_text_records_next(reader->records, r);
+        if (next > begin && (reader->text[next - 1] != '\n' || reader->text[begin] == 0xef))
+            return false;
+    }
+    return true;
+}
+
+static void find_starts(record_reader *reader, pmi_token_scan *scan) {
+    const struct pmi_delimiters *const pairs = scan->pairs;
+    reader->event = 0;
+    reader->shares = pairs->newlines_apart && !pairs->tags.fits && are_lines(reader);
+    if (!reader->shares)
+        return;
+    scan->text = reader->text;
+    scan->n = pmi_text_records_next(reader->records, reader->records->count - 1);
+    scan->mark = 0;
+    pmi_starts_begin(&reader->starts, scan);
+    pmi_starts_read(&reader->starts, 0);
+}
+
+/* What begins in the next record. */
+static pmi_text_events events_of(record_reader *reader, size_t begin, size_t end) {
+    const pmi_starts *const starts = &reader->starts;
+    const size_t first = reader->event;
+    while (reader->event < starts->count && starts->events[reader->event].offset < end)
+        reader->event++;
+    return (pmi_text_events){starts->events + first, reader->event - first, 0 - begin};
+}
+
+static pm_status check_record(pmi_delimiters_check *whole, record_reader *reader, size_t begin, size_t end,
+                              delimiters_check *check) {
+    const unsigned char *const text = reader->text + begin;
+    if (whole->pairs->tags.plain)
+        return check_tags(whole, text, end - begin, check);
+    if (!reader->shares)
+        return check_some_tokens(whole, text, end - begin, NULL, check);
+    const pmi_text_events found = events_of(reader, begin, end);
+    return check_some_tokens(whole, text, end - begin, &found, check);
+}
+
+static pm_status begin_records(pmi_delimiters_check *whole, record_reader *reader, delimiters_check *check) {
+    if (whole->pairs->tags.plain)
+        return PM_OK;
+    whole->scan.nested = false; /* which matters to texts with faults */
+    const pm_status status = begin_scan(whole, check);
+    if (status == PM_OK)
+        find_starts(reader, &whole->scan);
+    return status;
+}
+
+pm_status pmi_delimiters_check_records(pmi_delimiters_check *whole, const unsigned char *text,
+                                       const pmi_text_records *records, pm_check_summary *found, size_t *good) {
+    delimiters_check check = {.report = NULL};
+    record_reader reader; /* not initialised: most of it is not used most of the time */
+    reader.text = text;
+    reader.records = records;
+    *good = 0;
+    *found = (pm_check_summary){.bytes = 0};
+    pm_status status = begin_records(whole, &reader, &check);
+    for (size_t begin = 0; *good < records->count && status == PM_OK; ++*good) {
+        const size_t end = records->ends[*good];
+        if (end > begin) {
+            status = check_record(whole, &reader, begin, end, &check);
+            if (status != PM_OK || faults_of(&check.found) > 0)
+                break;
+            found->brackets += check.found.brackets;
+            found->max_depth = check.found.max_depth > found->max_depth ? check.found.max_depth : found->max_depth;
+        }
+        begin = pmi_text_records_next(records, *good);
+    }
+    release_opens(whole, OPENS_KEPT);
+    pmi_delimiters_check_reset(whole);
     return status;
 }
 

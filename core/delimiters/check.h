@@ -4,7 +4,9 @@
 #define PM_CORE_DELIMITERS_CHECK_H
 
 #include "core/delimiters/open_text.h"
+#include "core/delimiters/starts.h"
 #include "core/delimiters/tag_check.h"
+#include "core/lexer/lexer.h"
 
 /* Text that a check and its saved states keep. */
 typedef struct pmi_delimiters_text {
@@ -43,6 +45,14 @@ pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *tex
 
 /* Checks what was pushed and n more bytes. PM_OUT_OF_MEMORY; then *found is undefined. */
 pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *text, size_t n, pm_check_summary *found);
+
+/* Bytes of records that are checked at once, at most. */
+#define PM_RECORDS_TOGETHER (PM_STARTS_WORDS * PM_WORD_BITS)
+
+/* Checks records up to the first one with faults, without reports, where nothing was pushed. Stores their number, and
+ * their brackets and depth. PM_OUT_OF_MEMORY. */
+pm_status pmi_delimiters_check_records(pmi_delimiters_check *check, const unsigned char *text,
+                                       const pmi_text_records *records, pm_check_summary *found, size_t *good);
 
 /* As pm_check_open() and pm_check_suffix(), of what was pushed. */
 pm_status pmi_delimiters_check_open(pmi_delimiters_check *check, pm_open_bracket *opens, size_t capacity,

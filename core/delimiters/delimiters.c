@@ -350,6 +350,18 @@ static pm_status make_keys(struct pmi_delimiters *pairs) {
     return PM_OK;
 }
 
+static void note_newlines(struct pmi_delimiters *pairs) {
+    const pmi_pattern_keys *const keys = pairs->keys;
+    if (pairs->pattern_count == 0)
+        return;
+    pairs->newlines_apart = keys->before['\n'] == keys->before[0] && keys->behind['\n'] == keys->behind[0] &&
+                            !(pairs->sigils['\n' / 64] >> '\n' % 64 & 1);
+    for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        const pmi_rule_word word = word_of(pairs, p);
+        pairs->newlines_apart &= memchr(pairs->bytes + word.begin, '\n', word.length) == NULL;
+    }
+}
+
 pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n, struct pmi_delimiters **pairs,
                                 pm_language_error *error) {
     *pairs = NULL;
@@ -373,6 +385,8 @@ pm_status pmi_delimiters_create(pm_context *context, const char *rules, size_t n
         note_line_byte(made);
         status = make_keys(made);
     }
+    if (status == PM_OK)
+        note_newlines(made);
     if (status == PM_OK && !pmi_name_facts_make(made))
         status = PM_OUT_OF_MEMORY;
     if (status == PM_OK)

@@ -177,6 +177,8 @@ struct pmi_delimiters {
     bool tracks;   /* what a pattern means may depend on what is open, and closes may be left out */
     pm_dict *dict;
     pmi_dict_starts starts; /* where its patterns may begin */
+    bool newlines_apart;    /* no pattern has a newline, and one beside a pattern is as the text's end there; there are
+                               some */
     uint16_t line_byte; /* twice that begins a line that is skipped, and behind itself, in code, it begins nothing else;
                            PM_BYTE_NONE: there is no such byte */
     pmi_quick_token *quick; /* of the dictionary's patterns; behind them one that begins nothing, and one that does not

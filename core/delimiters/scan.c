@@ -519,16 +519,19 @@ static size_t take_events(pmi_token_scan *scan, const pmi_event *events, size_t 
                                : take_quick(scan, events, some, base, false, true);
 }
 
-void pmi_token_scan_read_window(pmi_token_scan *scan, const pmi_starts *starts) {
-    for (size_t e = 0; e < starts->count && !scan->out_of_memory;) {
-        const size_t left = starts->count - e, taken = take_events(scan, starts->events + e, left, starts->begin);
+static void read_events(pmi_token_scan *scan, const pmi_event *events, size_t count, size_t base) {
+    for (size_t e = 0; e < count && !scan->out_of_memory;) {
+        const size_t left = count - e, taken = take_events(scan, events + e, left, base);
         e += taken;
         if (taken == left || taken == EVENTS)
             continue;
-        pmi_token_scan_read_at(scan, starts->begin + starts->events[e].offset,
-                               pmi_pattern_found(starts->events[e].pattern));
+        pmi_token_scan_read_at(scan, base + events[e].offset, pmi_pattern_found(events[e].pattern));
         e++;
     }
+}
+
+void pmi_token_scan_read_window(pmi_token_scan *scan, const pmi_starts *starts) {
+    read_events(scan, starts->events, starts->count, starts->begin);
 }
 
 /* Reads what the dictionary finds. */
@@ -561,7 +564,16 @@ size_t pmi_text_mark_length(const unsigned char *text, size_t n) {
     return n >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
-pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
+/* Reads what begins in a text, found before or to be found. */
+static void read_text(pmi_token_scan *scan, const pmi_text_events *found) {
+    if (found)
+        read_events(scan, found->events, found->count, found->base);
+    else
+        (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);
+}
+
+pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text, size_t n,
+                                 const pmi_text_events *found) {
     pmi_token tokens[PM_TOKENS];
     pmi_quick_name quick_names[1u << PM_QUICK_NAME_BITS]; /* not initialised: most languages have no tags */
     scan->tokens = tokens;
@@ -580,7 +592,7 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->count = scan->max_depth = scan->unmatched = scan->mismatched = 0;
     scan->holds_nested = false;
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = text, .n = n};
-    (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);
+    read_text(scan, found);
     if (!scan->out_of_memory)
         opens_finish(scan);
     if (!scan->out_of_memory)
@@ -589,6 +601,10 @@ pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, s
     scan->quick_names = NULL;
     pmi_tag_numbers_empty(&scan->names);
     return scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
+}
+
+pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
+    return pmi_token_scan_text_of(scan, text, n, NULL);
 }
 
 void pmi_token_scan_end(pmi_token_scan *scan) {

@@ -198,6 +198,16 @@ pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan);
  * text may be scanned after it. */
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n);
 
+/* What begins in a text: event e at its byte base + events[e].offset, modulo 2^64. */
+typedef struct pmi_text_events {
+    const pmi_event *events;
+    size_t count, base;
+} pmi_text_events;
+
+/* The same where this was found with other texts around it; NULL: it was not. */
+pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text, size_t n,
+                                 const pmi_text_events *found);
+
 void pmi_token_scan_end(pmi_token_scan *scan);
 
 /* Gives back the memory of opens. */

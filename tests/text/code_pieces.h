@@ -52,7 +52,7 @@ static inline size_t make_code(char *text, uint64_t *seed) {
     return n;
 }
 
-#define MAKE_LINE_BYTES 64u /* at most */
+#define MAKE_LINE_BYTES 80u /* at most */
 
 /* Stores a line. Most end in code; others end in strings or comments, or begin as only a text may. Returns its length.
  */
@@ -88,6 +88,77 @@ static inline size_t make_line(char *line, uint64_t *seed) {
     }
     line[n] = '\n';
     return n + 1;
+}
+
+/* The same in languages with delimiters: most lines hold only what closes all that it opens. */
+static inline size_t make_delimited_line(char *line, uint64_t *seed) {
+    enum {
+        GOOD = 14
+    };
+    static const char *const pieces[] = {"x ",
+                                         "(y) ",
+                                         "begin end ",
+                                         "<a>b</a> ",
+                                         "\\begin{x}\\end{x} ",
+                                         "$x$ ",
+                                         "case a end ",
+                                         "'(' ",
+                                         "{% if a %}{% endif %} ",
+                                         "{{ a }} ",
+                                         "<br/>",
+                                         "/* ( */ ",
+                                         "{#if a}{/if} ",
+                                         "<p>",
+                                         "end",
+                                         "begin ",
+                                         " if",
+                                         "loop",
+                                         "-- (",
+                                         "------",
+                                         "--",
+                                         "/*",
+                                         "*/",
+                                         "(*",
+                                         "*)",
+                                         "{",
+                                         "}",
+                                         "'",
+                                         "\"",
+                                         "<!--",
+                                         "-->",
+                                         "<",
+                                         "</",
+                                         "a>",
+                                         "\xef\xbb\xbf",
+                                         "%",
+                                         "\\",
+                                         "\\begin{",
+                                         "$$",
+                                         "{%",
+                                         "%}",
+                                         "{%-",
+                                         "{{",
+                                         "end;",
+                                         "record",
+                                         "<script>",
+                                         "</script>",
+                                         "\\verb|",
+                                         "create procedure a as ",
+                                         "$a$"};
+    const bool any = random_below(seed, 20) == 0;
+    size_t n = random_below(seed, 60) == 0 ? 3 + random_below(seed, 2) * 4 : 0;
+    memcpy(line,
+           "\xef\xbb\xbf"
+           "end ",
+           n);
+    for (size_t k = random_below(seed, 3); k > 0; k--) {
+        const char *const piece = pieces[random_below(seed, any ? COUNT_OF(pieces) : GOOD)];
+        memcpy(line + n, piece, strlen(piece));
+        n += strlen(piece);
+    }
+    if (random_below(seed, 50) > 0)
+        line[n++] = '\n';
+    return n;
 }
 
 #endif

@@ -440,6 +440,30 @@ TEST(test_lines) {
     free(text);
 }
 
+static void verify_delimited(const char *name, uint64_t *seed) {
+    enum {
+        LINES = 150
+    };
+    char *const text = allocate(LINES * MAKE_LINE_BYTES, 1);
+    uint64_t *const offsets = allocate(LINES + 1, sizeof *offsets);
+    size_t n = 0;
+    offsets[0] = 0;
+    for (size_t k = 0; k < LINES; k++)
+        offsets[k + 1] = n += make_delimited_line(text + n, seed);
+    verify_offsets(name, text, n, offsets, LINES);
+    verify(name, '\n', text, n);
+    verify(name, ' ', text, n);
+    free(offsets);
+    free(text);
+}
+
+TEST(test_lines_with_delimiters) {
+    static const char *const languages[] = {"pascal", "sql", "mysql", "latex", "html", "xml", "jinja", "vue", "svelte"};
+    uint64_t seed = 31;
+    for (size_t round = 0; round < 40 * COUNT_OF(languages); round++)
+        verify_delimited(languages[round % COUNT_OF(languages)], &seed);
+}
+
 /* Runs of good records and of bad ones, each up to as long as records are read alone, and longer. */
 TEST(test_runs_of_bad_records) {
     static const char *const languages[] = {"python", "c", "sh", "php", "ruby", "json"};
