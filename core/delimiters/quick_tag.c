@@ -187,7 +187,7 @@ static size_t tag_end(const pmi_token_scan *scan, uint32_t family_at, const quic
 
 static pmi_quick_name *place_of(pmi_token_scan *scan, const quick_head *head) {
     const uint64_t mixed = (head->bytes[0] ^ head->bytes[1] * 31 ^ head->sort) * UINT64_C(0x9e3779b97f4a7c15);
-    return &scan->quick_names[mixed >> (64 - PM_QUICK_NAME_BITS)];
+    return &scan->quick_names[mixed >> (64 - scan->quick_bits)];
 }
 
 static bool is_of(const pmi_quick_name *name, const quick_head *head) {

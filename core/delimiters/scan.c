@@ -564,6 +564,8 @@ size_t pmi_text_mark_length(const unsigned char *text, size_t n) {
     return n >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
+#define SHORT_TEXT ((size_t)512) /* bytes of one, at most */
+
 /* Reads what begins in a text, found before or to be found. */
 static void read_text(pmi_token_scan *scan, const pmi_text_events *found) {
     if (found)
@@ -583,8 +585,9 @@ pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text
     scan->next = 0;
     scan->words_at = SIZE_MAX;
     scan->quick_names = quick_names;
+    scan->quick_bits = n < SHORT_TEXT ? PM_QUICK_NAME_FEW : PM_QUICK_NAME_BITS;
     if (scan->pairs->family_count > 0 && !scan->pairs->tags.fits)
-        memset(quick_names, 0, sizeof quick_names);
+        memset(quick_names, 0, sizeof *quick_names << scan->quick_bits);
     scan->mark = scan->pairs->tracks ? pmi_text_mark_length(text, n) : 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;

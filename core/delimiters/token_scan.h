@@ -147,6 +147,7 @@ typedef struct pmi_scan_growth {
 /* ---- The scan ---- */
 
 #define PM_QUICK_NAME_BITS 7u
+#define PM_QUICK_NAME_FEW 3u /* of short texts: to clear more would take longer than to read them */
 
 /* What a tag with a name does (core/delimiters/quick_tag.h). */
 typedef struct pmi_quick_name {
@@ -179,7 +180,8 @@ typedef struct pmi_token_scan {
     uint32_t words;                 /* their rule */
     size_t mark;                    /* bytes of a byte order mark, if the rules track; else 0 */
     pmi_tag_numbers names;          /* of tags, numbered */
-    pmi_quick_name *quick_names;    /* of a check, 1 << PM_QUICK_NAME_BITS */
+    pmi_quick_name *quick_names;    /* of a check, 1 << quick_bits */
+    unsigned quick_bits;            /* at least 1 */
     pmi_spared spared;              /* of a check */
     pmi_opens opens;                /* if tokens are checked, or the rules ask for it (pmi_delimiters.tracks) */
     uint64_t count, max_depth;      /* of a check: its tokens; the most opens at once */
