@@ -656,6 +656,8 @@ static const struct {
      "void\nf (size_t size, size_t index)\n{\n#ifdef A\n  a = size * (index + size * index - size;\n  fail (buf);\n"
      "#else\n  abort ();\n#endif\n}\n",
      false},
+    /* What is open in Ruby, where much stands in no brackets, is rather closed than taken away. */
+    {"ruby", "module A\n  class B < C\n    D = 443\n  end\n\n  @@schemes['E' = B\nend\n", false},
     /* Behind a colon begins a block, which stands in no parentheses. */
     {"python", "class A(B:\n    '''Says what it is.'''\n\n    name = \"list\"\n", true},
 };
