@@ -30,6 +30,9 @@ struct CodeTarget {
         const V beginning = hn::Set(kBytes, fast ? (1u << PM_LOOK_BRACKET) - 1 : kBeginning);
         V found[kVectors];
         uint64_t others = 0;
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+            found[v] = hn::Zero(kBytes); // for gcc, which on ARM does not see that either way sets them
         if (!fast)
             classes.LookUp<false>(text, found);
         HWY_UNROLL(4)
