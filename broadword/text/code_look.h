@@ -394,8 +394,9 @@ static inline bool pmi_code_word_is_listed(const unsigned char *word, size_t len
     PM_OPERAND_WORDS_2(PM_CODE_SPACED_WORD)                                                                            \
     PM_OPERAND_WORDS_3(PM_CODE_SPACED_WORD)                                                                            \
     PM_OPERAND_WORDS_4(PM_CODE_SPACED_WORD)                                                                            \
-    PM_OPERAND_WORDS_5(PM_CODE_SPACED_WORD) PM_OPERAND_WORDS_6(PM_CODE_SPACED_WORD)                                    \
-        PM_OPERAND_WORDS_7(PM_CODE_SPACED_WORD) PM_OPERAND_WORDS_10(PM_CODE_SPACED_WORD)
+    PM_OPERAND_WORDS_5(PM_CODE_SPACED_WORD)                                                                            \
+    PM_OPERAND_WORDS_6(PM_CODE_SPACED_WORD)                                                                            \
+    PM_OPERAND_WORDS_7(PM_CODE_SPACED_WORD) PM_OPERAND_WORDS_10(PM_CODE_SPACED_WORD)
 #define PM_CODE_ELEMENT_WORDS "await case default do else return yield"
 
 /* Is it certain that what may follow these words may begin there? */

@@ -220,7 +220,7 @@ PM_CODE_INLINE bool pmi_code_scan_nest(pmi_code_scan *scan, size_t start, size_t
         const unsigned char *const word = scan->text + w * PM_WORD_BITS;
         const uint64_t slashes = looks.equal(word, '/') & unread, stars = looks.equal(word, '*') & unread;
         const uint64_t ends = slashes & (stars << 1 | star_before), begins = stars & (slashes << 1 | slash_before);
-        if (begins & ~ends & (ends - 1)) /* before the first end, or there is none */
+        if (begins & ~ends & (ends - 1)) /* another one begins before this one ends */
             return pmi_code_scan_odd(scan, span, w * PM_WORD_BITS + pmi_bits_lowest(begins) - 1);
         if (ends != 0) {
             span.end = w * PM_WORD_BITS + pmi_bits_lowest(ends) + 1;
