@@ -533,12 +533,11 @@ template <bool kAscii>
 HWY_NOINLINE unsigned ReadNested(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                                  const unsigned char *text, size_t length, const pmi_code_found *found, size_t w,
                                  GroupAsked *asked) {
-    uint64_t *const braces = &found->templates->braces;
     uint64_t closes = 0;
     unsigned count = 0;
     while (count < kGroup && count < length / PM_WORD_BITS) {
         closes += pmi_bits_count(BytesEqual(text + PM_WORD_BITS * count, '}'));
-        if (closes >= *braces)
+        if (closes >= found->templates->braces)
             break;
         count++;
     }
@@ -550,8 +549,7 @@ HWY_NOINLINE unsigned ReadNested(const pmi_code_rules *rules, const Classes &cla
     state->inside |= PM_INSIDE_NESTED;
     for (unsigned k = 0; k < read; k++) {
         const unsigned char *const word = text + PM_WORD_BITS * k;
-        *braces += pmi_bits_count(found->brackets[w + k] & BytesEqual(word, '{'));
-        *braces -= pmi_bits_count(found->brackets[w + k] & BytesEqual(word, '}'));
+        pmi_code_count_braces(found, w + k, BytesEqual(word, '{'), BytesEqual(word, '}'));
     }
     return read;
 }

@@ -321,9 +321,8 @@ pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const un
                       pmi_code_word(rules, state, word, length, masks, found, w, looks.parity);
     if (nested) {
         state->inside |= PM_INSIDE_NESTED;
-        const uint64_t brackets = read ? found->brackets[w] : 0;
-        found->templates->braces += pmi_bits_count(brackets & looks.equal(word, '{'));
-        found->templates->braces -= pmi_bits_count(brackets & looks.equal(word, '}'));
+        if (read)
+            pmi_code_count_braces(found, w, looks.equal(word, '{'), looks.equal(word, '}'));
     }
     if (read)
         return true;

@@ -171,6 +171,12 @@ static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from)
     return true;
 }
 
+/* Counts the braces of a word of code in a string, whose brackets are known; those bytes are braces. */
+static inline void pmi_code_count_braces(const pmi_code_found *found, size_t w, uint64_t opening, uint64_t closing) {
+    found->templates->braces += pmi_bits_count(found->brackets[w] & opening);
+    found->templates->braces -= pmi_bits_count(found->brackets[w] & closing);
+}
+
 /* In a string of C# that holds code. Its braces around code are code, but no brackets. */
 static __attribute__((noinline, unused)) bool pmi_code_step_interpolated(pmi_code_steps *steps, unsigned from) {
     const bool lined = steps->templates->sort == PM_HOLDER_DOLLAR; /* ends with its line; in others "" is a quote */
