@@ -69,7 +69,7 @@ PM_API pm_status pm_document_create(pm_context *context, const pm_language *lang
                                     pm_document **document);
 
 /**
- * Makes a document that does not copy its text, and opens in less time: C in 1.3 times and JSON in 1.4 to 2 times as
+ * Makes a document that does not copy its text, and opens in less time: C in 1.4 times and JSON in 1.4 to 2 times as
  * long as a check of it takes. A block of 7 KB is copied when an edit changes it. Memory is as for pm_document, less
  * the text that is not copied.
  *
