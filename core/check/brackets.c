@@ -11,7 +11,7 @@ void pmi_check_note_depth(pm_check *check, uint64_t depth) {
         pmi_effect_rise(check->effect, depth);
         return;
     }
-    depth += pmi_readings_depth(&check->readings);
+    depth += pmi_readings_least(&check->readings);
     if (depth > check->progress.found.max_depth)
         check->progress.found.max_depth = depth;
 }
@@ -86,22 +86,8 @@ void pmi_check_read_some(pm_check *check, const unsigned char *text, uint64_t br
     }
 }
 
-/* Above one reading it does not matter whether opens are settled, above several it does to the depth. A slice does not
- * know how many there are, but whether anything before it or in it can still be unsettled. */
-bool pmi_check_may_pass(const pm_check *check) {
-    if (check->effect)
-        return check->effect->settled && check->progress.depth == 0;
-    return check->readings.now.count == 1;
-}
-
-bool pmi_check_settle_before(pm_check *check) {
-    if (check->effect)
-        pmi_effect_settle(check->effect);
-    return pmi_check_settle(check);
-}
-
 bool pmi_check_direct(pm_check *check, pmi_directive directive) {
-    if (!pmi_check_settle_before(check))
+    if (!pmi_check_settle(check))
         return false;
     if (!check->effect)
         return pmi_readings_direct(&check->readings, directive);

@@ -314,27 +314,22 @@ static void find_balanced_ifs(pm_check *check, const check_chunk *chunk, uint16_
     }
 }
 
-/* Reads a chunk in which directives choose branches. */
+/* Reads a chunk in which directives choose branches. Conditionals that balance are read as if they were none. */
 static bool read_directed_chunk(pm_check *check, const check_chunk *chunk) {
     const pmi_directives *const directives = &check->directives;
     uint16_t end_of[PM_DIRECTIVES_MAX];
     size_t from = 0;
     find_balanced_ifs(check, chunk, end_of);
     for (size_t d = 0; d < directives->count; d++) {
-        const size_t at = directives->list[d] >> 3;
-        if (!read_part(check, chunk, from, at))
-            return false;
-        from = at;
-        const bool passes = end_of[d] > 0;
-        if (passes && pmi_check_may_pass(check)) {
+        if (end_of[d] > 0) {
             d = end_of[d];
             continue;
         }
-        check->kinds_known = false; /* nothing is open above the directive */
-        if (!(passes ? pmi_check_settle_before(check)
-                     : pmi_check_direct(check, (pmi_directive)(directives->list[d] & 7))))
+        const size_t at = directives->list[d] >> 3;
+        if (!read_part(check, chunk, from, at) || !pmi_check_direct(check, (pmi_directive)(directives->list[d] & 7)))
             return false;
-        d = passes ? end_of[d] : d;
+        check->kinds_known = false; /* nothing is open above the directive */
+        from = at;
     }
     return read_part(check, chunk, from, chunk->words * PM_WORD_BITS) && finish_chunk(check, chunk);
 }

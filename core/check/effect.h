@@ -14,15 +14,13 @@ typedef enum pmi_effect_kind {
     PM_EFFECT_CLOSE = 0, /* closes what is open before the slice, or before the last directive */
     PM_EFFECT_PARTNER,   /* an open; the event that follows is its close, of another kind */
     PM_EFFECT_MISMATCH,
-    PM_EFFECT_SETTLE, /* opens may follow that are still open at a directive, and the directive */
-    PM_EFFECT_OPEN,
+    PM_EFFECT_OPEN, /* is still open at a directive */
     PM_EFFECT_DIRECTIVE
 } pmi_effect_kind;
 
 typedef struct pmi_effect_event {
     pm_place at;   /* CLOSE, PARTNER, MISMATCH, OPEN; counted as the slice's check counts */
-    uint64_t rise; /* CLOSE, SETTLE: maximum of opens since the last of these that had no close yet */
-    uint64_t over; /* SETTLE: the same of opens that were settled then, and have been closed since */
+    uint64_t rise; /* CLOSE, OPEN, DIRECTIVE: maximum of opens at once between the last of these and this one */
     uint8_t what;  /* of pmi_effect_kind */
     uint8_t kind;  /* of the bracket; DIRECTIVE: of pmi_directive */
     char byte;
@@ -31,15 +29,14 @@ typedef struct pmi_effect_event {
 typedef struct pmi_check_effect {
     size_t count;
     bool full;     /* events are missing */
-    bool settled;  /* there was a SETTLE */
-    uint64_t rise; /* since the last CLOSE or SETTLE */
+    uint64_t rise; /* behind the last event */
     pmi_effect_event events[PM_EFFECT_EVENTS];
 } pmi_check_effect;
 
 /* Empties an effect. */
 static inline void pmi_effect_clear(pmi_check_effect *effect) {
     effect->count = 0;
-    effect->full = effect->settled = false;
+    effect->full = false;
     effect->rise = 0;
 }
 
@@ -50,7 +47,6 @@ static inline void pmi_effect_rise(pmi_check_effect *effect, uint64_t depth) {
 
 void pmi_effect_close(pmi_check_effect *effect, pm_place at, unsigned kind, char byte);
 void pmi_effect_mismatch(pmi_check_effect *effect, pm_place at, char byte, pm_place open, unsigned open_kind);
-void pmi_effect_settle(pmi_check_effect *effect);
 void pmi_effect_open(pmi_check_effect *effect, pm_place at, unsigned kind);
 void pmi_effect_direct(pmi_check_effect *effect, pmi_directive directive);
 

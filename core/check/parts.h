@@ -126,13 +126,6 @@ bool pmi_check_read_brackets(pm_check *check, const unsigned char *text, size_t 
 /* Reads brackets of the current word, behind the bytes that it has; text is what follows those. */
 void pmi_check_read_some(pm_check *check, const unsigned char *text, uint64_t brackets);
 
-/* May a conditional whose branches all balance be passed over as it is? If not, pmi_check_settle_before() comes first.
- */
-bool pmi_check_may_pass(const pm_check *check);
-
-/* Moves what is open to the readings, in a slice as an effect. Returns false if there is no memory. */
-bool pmi_check_settle_before(pm_check *check);
-
 /* Reads a directive that chooses a branch. Returns false if there is no memory. */
 bool pmi_check_direct(pm_check *check, pmi_directive directive);
 
@@ -197,7 +190,7 @@ bool pmi_check_visit_opens(pm_check *check, bool (*take)(pm_check *check, pm_pla
 /* Drops the opens above the readings, and keeps their memory for the next record. */
 void pmi_check_drop_opens(pm_check *check);
 
-/* Moves what is open to the readings. Returns false if there is no memory. */
+/* Moves what is open to the readings, in a slice to its effect. Returns false if there is no memory. */
 bool pmi_check_settle(pm_check *check);
 
 /* ---- batch.c ---- */

@@ -175,30 +175,25 @@ static void rise(pm_check *check, uint64_t by) {
         pmi_check_note_depth(check, check->progress.depth + by);
 }
 
-/* The same of opens that were settled: they stood on all readings, and of those the least deep one counts then. */
-static void rise_over(pm_check *check, uint64_t by) {
-    const uint64_t depth = pmi_readings_least(&check->readings) + by;
-    if (by > 0 && depth > check->progress.found.max_depth)
-        check->progress.found.max_depth = depth;
-}
-
 /* Applies what the slice noted. Returns false if there is no memory. */
 static bool apply_events(pm_check *check, const pmi_check_effect *effect, const pmi_text_word *first) {
     pm_place partner = {0, 0, 0};
     unsigned partner_kind = 0, bit;
     for (const pmi_effect_event *event = effect->events; event < effect->events + effect->count; event++) {
         if (event->what == PM_EFFECT_DIRECTIVE) {
-            if (!pmi_readings_direct(&check->readings, (pmi_directive)event->kind))
+            if (!check->readings.skipped)
+                rise(check, event->rise);
+            if (!pmi_check_direct(check, (pmi_directive)event->kind))
                 return false;
             continue;
         }
         if (check->readings.skipped)
             continue;
+        rise(check, event->rise);
         const pm_place at = whole_place(event->at, first);
         check->progress.current = word_at(at, &bit);
         switch ((pmi_effect_kind)event->what) {
         case PM_EFFECT_CLOSE:
-            rise(check, event->rise);
             pmi_check_close(check, bit, event->kind, event->byte);
             break;
         case PM_EFFECT_PARTNER:
@@ -208,15 +203,8 @@ static bool apply_events(pm_check *check, const pmi_check_effect *effect, const 
         case PM_EFFECT_MISMATCH:
             pmi_check_mismatch(check, bit, event->byte, partner, partner_kind);
             break;
-        case PM_EFFECT_SETTLE:
-            rise(check, event->rise);
-            check->progress.current.opens = 0;
-            if (!pmi_check_settle(check))
-                return false;
-            rise_over(check, event->over);
-            break;
         case PM_EFFECT_OPEN:
-            if (!pmi_readings_push(&check->readings, at, event->kind))
+            if (!pmi_check_settle(check) || !pmi_readings_push(&check->readings, at, event->kind))
                 return false;
             break;
         case PM_EFFECT_DIRECTIVE:

@@ -8,11 +8,10 @@
 #include "core/text/readings.h"
 
 /* All readings of what was taken so far. An open is pushed at once, where pm_check keeps those since the last directive
- * to itself, which makes no difference but to the depth. */
+ * to itself, which makes no difference. */
 typedef struct following {
     pmi_readings readings;
     uint64_t since; /* opens since the last directive, or the last close of one before that */
-    uint64_t lift;  /* by how much they are deeper in the first reading than in the shallowest one */
     pm_check_summary found;
     uint64_t hidden; /* faults in gaps, which are counted and not visited */
     uint64_t deep;   /* opens that may come yet while there are many since the last directive; 0: a check is faster */
@@ -50,24 +49,11 @@ static void end(following *all) {
 
 /* ---- Depth ---- */
 
-/* The opens of the shallowest reading. */
-static uint64_t least_depth(const pmi_readings *readings) {
-    uint64_t least = UINT64_MAX;
-    for (size_t k = 0; k < readings->now.count; k++) {
-        const uint64_t depth = pmi_readings_at(readings, readings->now.top[k])->depth;
-        least = depth < least ? depth : least;
-    }
-    return least;
-}
-
-static void note_depth(following *all, uint64_t depth, uint64_t rise) {
-    uint64_t *const most = &all->found.max_depth;
-    if (rise > 0 && depth + rise > *most)
-        *most = depth + rise;
-}
-
-static void pass_directive(following *all) {
-    all->since = all->lift = 0;
+/* Of the readings the shallowest one counts, as for pm_check. */
+static void note_depth(following *all, uint64_t rise) {
+    const uint64_t depth = pmi_readings_least(&all->readings) + rise;
+    if (depth > all->found.max_depth)
+        all->found.max_depth = depth;
 }
 
 static void follow_gap(following *all, const pmi_residue_gap *gap) {
@@ -75,22 +61,16 @@ static void follow_gap(following *all, const pmi_residue_gap *gap) {
         return;
     all->found.mismatched += gap->mismatched;
     all->hidden += gap->mismatched;
-    note_depth(all, pmi_readings_depth(&all->readings) + all->lift, gap->rise[PM_RISE_BEFORE]);
-    if (!gap->parted)
-        return;
-    pass_directive(all);
-    note_depth(all, least_depth(&all->readings), gap->rise[PM_RISE_ABOVE]);
-    note_depth(all, pmi_readings_depth(&all->readings), gap->rise[PM_RISE_BEHIND]);
+    note_depth(all, gap->rise);
 }
 
 /* ---- Items ---- */
 
 static void follow_open(following *all, uint64_t at, unsigned kind) {
-    if (all->since++ == 0)
-        all->lift = pmi_readings_depth(&all->readings) - least_depth(&all->readings);
+    all->since++;
     all->deep -= all->since > PM_DOCUMENT_DEEP;
     all->failed |= !pmi_readings_push(&all->readings, (pm_place){.offset = at}, kind);
-    note_depth(all, pmi_readings_depth(&all->readings) + all->lift - 1, 1);
+    note_depth(all, 0);
 }
 
 static void follow_close(following *all, uint64_t at, unsigned kind) {
@@ -100,15 +80,13 @@ static void follow_close(following *all, uint64_t at, unsigned kind) {
     if (!matched && !all->failed)
         find_fault(all, at, open);
     all->since -= all->since > 0;
-    if (all->since == 0)
-        all->lift = 0;
 }
 
 static bool follow(const pmi_residue_item *item, uint64_t at, void *user) {
     following *const all = user;
     follow_gap(all, &item->before);
     if (item->what == PM_RESIDUE_DIRECTIVE) {
-        pass_directive(all);
+        all->since = 0;
         all->failed = !pmi_readings_direct(&all->readings, (pmi_directive)item->kind);
     } else if (!all->readings.skipped) {
         if (item->what == PM_RESIDUE_OPEN)

@@ -4,32 +4,17 @@
 
 /* ---- Gaps ---- */
 
-static void raise(uint16_t *rise, uint16_t to) {
-    *rise = to > *rise ? to : *rise;
-}
-
 /* Appends a gap to one that nothing parts it from. */
 static void gap_append(pmi_residue_gap *gap, const pmi_residue_gap *next) {
-    raise(&gap->rise[gap->parted ? PM_RISE_BEHIND : PM_RISE_BEFORE], next->rise[PM_RISE_BEFORE]);
-    raise(&gap->rise[PM_RISE_ABOVE], next->rise[PM_RISE_ABOVE]);
-    raise(&gap->rise[PM_RISE_BEHIND], next->rise[PM_RISE_BEHIND]);
+    gap->rise = next->rise > gap->rise ? next->rise : gap->rise;
     gap->mismatched += next->mismatched;
-    gap->parted |= next->parted;
 }
 
-static void gap_part(pmi_residue_gap *gap) {
-    gap->parted = true;
-}
-
-/* Makes a gap what it is with a pair of brackets around it. False: there is no room for the numbers. */
+/* Makes a gap what it is with a pair of brackets around it. False: there is no room for the number. */
 static bool gap_enclose(pmi_residue_gap *gap) {
-    const uint16_t above =
-        gap->rise[gap->rise[PM_RISE_ABOVE] > gap->rise[PM_RISE_BEHIND] ? PM_RISE_ABOVE : PM_RISE_BEHIND];
-    if (gap->rise[PM_RISE_BEFORE] == UINT16_MAX || above == UINT16_MAX)
+    if (gap->rise == UINT16_MAX)
         return false;
-    gap->rise[PM_RISE_BEFORE]++;
-    gap->rise[PM_RISE_ABOVE] = (uint16_t)(above > 0 ? above + 1 : 0);
-    gap->rise[PM_RISE_BEHIND] = 0;
+    gap->rise++;
     return true;
 }
 
@@ -79,11 +64,8 @@ static bool end_if(reduction *to) {
     if (begin == 0 || !is_directive(&to->items[begin - 1], PM_DIRECTIVE_IF, PM_DIRECTIVE_IF_ZERO))
         return false;
     pmi_residue_gap all = to->items[begin - 1].before;
-    for (uint32_t k = begin; k <= to->count; k++) {
-        gap_part(&all);
+    for (uint32_t k = begin; k <= to->count; k++)
         gap_append(&all, k < to->count ? &to->items[k].before : &to->gap);
-    }
-    gap_part(&all);
     to->gap = all;
     to->count = begin - 1;
     return true;
@@ -153,8 +135,7 @@ static bool is_equal(const struct pmi_document_residue *residue, const reduction
     for (uint32_t k = 0; equal && k <= made->count; k++) {
         const pmi_residue_item *const item = &residue->items[k];
         const pmi_residue_gap *const gap = k < made->count ? &made->items[k].before : &made->gap;
-        equal = item->before.mismatched == gap->mismatched && item->before.parted == gap->parted &&
-                memcmp(item->before.rise, gap->rise, sizeof gap->rise) == 0 &&
+        equal = item->before.mismatched == gap->mismatched && item->before.rise == gap->rise &&
                 (k == made->count || (item->what == made->items[k].what && item->kind == made->items[k].kind));
     }
     return equal;
@@ -243,7 +224,7 @@ static void take_leaf(pmi_residue_walk *walk, const pmi_document_node *leaf, uin
     uint64_t masks[PM_DOCUMENT_LEAF_WORDS];
     const pmi_directives *const directives = &walk->document->directives;
     if (is_gap(leaf)) { /* which needs no reading */
-        const pmi_residue_gap gap = {.rise = {[PM_RISE_BEFORE] = (uint16_t)leaf->peak}};
+        const pmi_residue_gap gap = {.rise = (uint16_t)leaf->peak};
         take(walk, &(pmi_residue_item){.before = gap, .what = PM_RESIDUE_END}, 0);
         return;
     }

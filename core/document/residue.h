@@ -16,21 +16,9 @@
 
 #include "core/document/document.h"
 
-/* How many opens of a gap are open at once, at most. What is open before a gap may differ between readings, and the
- * depth is then counted from the first reading up to the next directive, and behind it from the shallowest one. So
- * there are three numbers: before the first directive of the gap, above opens that a directive of the gap follows, and
- * above none of these. */
-enum {
-    PM_RISE_BEFORE,
-    PM_RISE_ABOVE,
-    PM_RISE_BEHIND,
-    PM_RISES
-};
-
 typedef struct pmi_residue_gap {
     uint32_t mismatched; /* pairs of two kinds */
-    uint16_t rise[PM_RISES];
-    bool parted; /* a directive was there */
+    uint16_t rise;       /* how many opens of it are open at once, at most */
 } pmi_residue_gap;
 
 typedef enum pmi_residue_what {

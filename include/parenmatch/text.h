@@ -282,7 +282,7 @@ typedef struct pm_check_summary {
     uint64_t bytes;        /**< Bytes of text. */
     uint64_t lines;        /**< The number of '\n', and one more if the last line has none. */
     uint64_t brackets;     /**< Brackets or delimiters outside strings and comments. */
-    uint64_t max_depth;    /**< The largest number of them open at once. */
+    uint64_t max_depth;    /**< The largest number of them open at once; behind branches, in the choice with fewest. */
     pm_bic unmatched;      /**< Unmatched closes and opens. */
     uint64_t mismatched;   /**< Pairs of two different kinds. */
     uint64_t unterminated; /**< 1 if the end cut off a string or comment; with records, the records where it did. */

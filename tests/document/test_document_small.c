@@ -181,9 +181,10 @@ TEST(test_brackets_that_cross_branches) {
     }
 }
 
-/* The first reading is 4 deeper than the other one, from which the depth is counted behind the second conditional. */
+/* The first reading is 4 deeper than the other one, from which the depth is counted before and behind the second
+ * conditional. */
 TEST(test_depth_of_readings) {
-    static const char text[] = "#if a\n((((\n#endif\n(\n#if b\n                                        #endif\n(())\n)";
+    static const char text[] = "#if a\n((((\n#endif\n(([]))(\n#if b\n                          #endif\n(((())))\n)";
     document_model model = {.language = pm_language_by_name("c")};
     pm_document *document;
     pm_check_summary summary;

@@ -279,6 +279,31 @@ TEST(test_every_choice) {
     pm_check_destroy(check);
 }
 
+/* The depth counts from the shallowest reading, whatever directives that change nothing come in between. */
+TEST(test_depth_of_several_readings) {
+    static const char *const list[] = {
+        "#if A\n((\n#else\n(\n#endif\n[{{{}}}]",
+        "#if A\n((\n#else\n(\n#endif\n[\n#if B\n#endif\n{{{}}}]",
+        "#if A\n((\n#else\n(\n#endif\n[\n#if B\n{{{}}}\n#else\n[]\n#endif\n]",
+        "#if A\n(\n#else\n((\n#endif\n[{{\n#if B\n#endif\n{}\n#if B\n#endif\n}}]",
+    };
+    char text[512];
+    pm_check *check;
+    pm_check_summary summary;
+    assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, NULL, NULL, &check));
+    for (size_t k = 0; k < COUNT_OF(list); k++)
+        for (size_t before = 0; before <= 128; before += 64)
+            for (size_t cut = 0; cut <= before + strlen(list[k]); cut++) {
+                memset(text, '\n', sizeof text);
+                memcpy(text + before, list[k], strlen(list[k]));
+                assert_ok(pm_check_push(check, text, cut));
+                assert_ok(pm_check_push(check, text + cut, sizeof text - cut));
+                assert_ok(pm_check_finish(check, &summary));
+                assert_int_equal(summary.max_depth, 5);
+            }
+    pm_check_destroy(check);
+}
+
 /* ---- Long texts ---- */
 
 /* Many groups that open and close, at every depth; more readings than are kept; memory that does not grow. */

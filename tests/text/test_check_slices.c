@@ -128,8 +128,8 @@ TEST(test_conditionals_over_chunks) {
     }
 }
 
-/* What is open counts differently above several readings once a directive has come, and be it one of a conditional that
- * balances: what is open before a slice, and what a slice opens and closes. */
+/* Several readings, of which the shallowest one counts, below what is open before a slice, and what a slice opens and
+ * closes around conditionals, most of which balance. */
 TEST(test_conditional_that_settles_opens) {
     enum {
         SLICE = 256
