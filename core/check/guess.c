@@ -3,23 +3,29 @@
  * In which state does a lexer come to a place of a text? A few KiB before it are read from every state that is likely
  * there: code, or a string or comment of several lines. Mostly all end in the same state. If not, the reading that
  * counts most brackets and fewest mismatches is believed: to text in a string, or code outside one, others look less
- * like code.
+ * like code. If others count nearly as many, more is read: so long a string hides where it began.
  */
+#include <limits.h>
 #include <string.h>
 
+#include "base/sizes.h"
 #include "core/check/slices.h"
 #include "core/lexer/parts.h"
 
 #define LOOK_BEHIND PM_CHUNK_BYTES
-#define STATES_MAX 5u /* code and four regions */
+#define LOOK_FAR (4 * LOOK_BEHIND) /* where that does not decide */
+#define DECISIVE 48                /* brackets more than by any other state */
+#define STATES_MAX 5u              /* code and four regions */
 #define DEPTH_MAX 64u
 #define MISMATCH_COST 4
 
-/* May a place anywhere in a text well be inside such a region, and can it be entered by its open? */
-static bool region_is_likely(const pmi_region *region) {
-    const unsigned unlikely = PM_REGION_LINE | PM_REGION_FIRST | PM_REGION_NOTHING | PM_REGION_NOT | PM_REGION_BRACKET |
-                              PM_REGION_WORD | PM_REGION_START | PM_REGION_REST | PM_REGION_LONG | PM_REGION_PAIRED |
-                              PM_REGION_HEREDOC | PM_REGION_OUTSIDE | PM_REGION_YAML | PM_REGION_JSX;
+/* May a place anywhere in a text well be inside such a region, and can it be entered by its open? Strings that end with
+ * their line are so only within a line. */
+static bool region_is_likely(const pmi_region *region, bool within_line) {
+    const bool string = within_line && !(region->flags & PM_REGION_COMMENT);
+    const unsigned unlikely = (string ? 0 : PM_REGION_LINE) | PM_REGION_FIRST | PM_REGION_NOTHING | PM_REGION_NOT |
+                              PM_REGION_BRACKET | PM_REGION_WORD | PM_REGION_START | PM_REGION_REST | PM_REGION_LONG |
+                              PM_REGION_PAIRED | PM_REGION_HEREDOC | PM_REGION_OUTSIDE | PM_REGION_YAML | PM_REGION_JSX;
     return region->open && region->close && !region->prefix && !(region->flags & unlikely);
 }
 
@@ -54,7 +60,7 @@ static void weigh(plausibility *so_far, unsigned char byte) {
 static bool read_some(pmi_bracket_reader *reader, const unsigned char *text, size_t n, plausibility *so_far) {
     uint64_t brackets[PM_CHUNK_WORDS];
     for (size_t done = 0, length; done < n; done += length) {
-        const size_t left = n - done, words = left / PM_WORD_BITS;
+        const size_t left = n - done, words = pmi_min(left / PM_WORD_BITS, PM_CHUNK_WORDS);
         const size_t odd = left % PM_WORD_BITS;
         length = odd > 0 ? odd : words * PM_WORD_BITS; /* the odd ones first, so that words end at the place */
         reader->lexer.directives->base = reader->lexer.position;
@@ -88,28 +94,55 @@ static bool read_from(pmi_bracket_reader *reader, const pmi_region *region, cons
     return true;
 }
 
-void pmi_lexer_guess(pmi_bracket_reader *reader, const unsigned char *text, size_t at, uint64_t offset) {
+/* The state that counts most so far, and what one that ends elsewhere counts. */
+typedef struct best_guess {
+    bool any;
+    long score, other; /* other: LONG_MIN if there is none */
+    pmi_lexer lexer;
+} best_guess;
+
+static void consider(best_guess *best, const pmi_lexer *lexer, long score) {
+    const bool better = !best->any || score > best->score;
+    if (best->any && (lexer->state != best->lexer.state || lexer->region != best->lexer.region)) {
+        const long less = better ? best->score : score;
+        best->other = less > best->other ? less : best->other;
+    }
+    if (!better)
+        return;
+    best->any = true;
+    best->score = score;
+    best->lexer = *lexer;
+}
+
+/* Guesses by the bytes from `begin` on. Returns whether that decides: no other state comes near. */
+static bool guess_from(pmi_bracket_reader *reader, const unsigned char *text, size_t begin, size_t at,
+                       uint64_t offset) {
     pmi_lexer *const lexer = &reader->lexer;
     const pm_language *const language = lexer->language;
-    const size_t begin = line_begin(text, at > LOOK_BEHIND ? at - LOOK_BEHIND : 0, at);
-    pmi_lexer best;
-    long most, score;
-    bool any = read_from(reader, NULL, text, begin, at, offset, &most);
-    if (any)
-        best = *lexer;
+    const bool within_line = begin > 0 && text[begin - 1] != '\n';
+    best_guess best = {.other = LONG_MIN};
+    long score;
+    if (read_from(reader, NULL, text, begin, at, offset, &score))
+        consider(&best, lexer, score);
     unsigned states = 1;
     for (size_t r = 0; r < language->region_count && states < STATES_MAX; r++) {
-        if (!region_is_likely(&language->regions[r]))
+        if (!region_is_likely(&language->regions[r], within_line))
             continue;
         states++;
-        if (!read_from(reader, &language->regions[r], text, begin, at, offset, &score) || (any && score <= most))
-            continue;
-        any = true;
-        most = score;
-        best = *lexer;
+        if (read_from(reader, &language->regions[r], text, begin, at, offset, &score))
+            consider(&best, lexer, score);
     }
     pmi_lexer_clear(lexer);
-    if (any)
-        *lexer = best;
+    if (best.any)
+        *lexer = best.lexer;
     lexer->position = offset + at;
+    return best.other == LONG_MIN || best.score - best.other >= DECISIVE;
+}
+
+void pmi_lexer_guess(pmi_bracket_reader *reader, const unsigned char *text, size_t at, uint64_t offset) {
+    for (size_t behind = LOOK_BEHIND; behind <= LOOK_FAR; behind *= 4) {
+        const size_t begin = line_begin(text, at > behind ? at - behind : 0, at);
+        if (guess_from(reader, text, begin, at, offset) || behind >= at)
+            break;
+    }
 }

@@ -13,7 +13,8 @@
 #define PIECE ((size_t)1 << 16)   /* between two looks whether a slice is worth going on */
 #define FIRST_LINE UINT64_C(1024) /* of a slice, as its check counts; lines before it have numbers too */
 #define STATE_BYTES 256u          /* longer states are not compared */
-#define ALONE_MAX 256u            /* slices that the caller reads alone, after wrong guesses */
+#define BORDER_BYTES ((size_t)64 * PM_WORD_BITS)
+#define ALONE_MAX 256u /* slices that the caller reads alone, after wrong guesses */
 
 /* What the checks of slices get memory from, as only the caller may ask the user's allocator: a few equal blocks. */
 #define BLOCKS 12u
@@ -25,9 +26,9 @@ typedef struct blocks {
 } blocks;
 
 typedef struct text_slice {
-    pm_check check; /* of the slice alone */
-    size_t begin;   /* in the text */
-    bool failed;    /* there was too much to note */
+    pm_check check;       /* of the slice alone */
+    size_t begin, length; /* in the text */
+    bool failed;          /* there was too much to note */
     size_t state_length;
     unsigned char state[STATE_BYTES]; /* that the lexer began in */
     pmi_check_effect effect;
@@ -128,8 +129,8 @@ static void slice_begin(const slices_job *job, text_slice *slice) {
 static void slice_read(const slices_job *job, text_slice *slice) {
     slice_begin(job, slice);
     slice->failed = false;
-    for (size_t done = 0, length; done < job->slice_bytes && !slice->failed; done += length) {
-        length = pmi_min(PIECE, job->slice_bytes - done);
+    for (size_t done = 0, length; done < slice->length && !slice->failed; done += length) {
+        length = pmi_min(PIECE, slice->length - done);
         const unsigned char *const text = job->text + slice->begin + done;
         slice->failed = pmi_check_read(&slice->check, text, length) != PM_OK || slice->effect.full;
     }
@@ -313,7 +314,7 @@ static void apply_done(slices_job *job) {
             return;
         if (!slice_fits(slot->slice, check)) {
             job->wrong++;
-            pmi_check_read(check, job->text + slot->slice->begin, job->slice_bytes);
+            pmi_check_read(check, job->text + slot->slice->begin, slot->slice->length);
         } else if (!slice_apply(slot->slice, check)) {
             check->failure = PM_OUT_OF_MEMORY;
         }
@@ -333,17 +334,31 @@ static void slot_read(size_t item, unsigned thread, void *user) {
         apply_done(job);
 }
 
-/* Reads job->count slices from `begin` on. Returns how many had to be read twice. */
+/* The last word before a place that begins a line, if there is one near, or else the place. The state there is guessed
+ * best: fewer strings go on, and nothing is half read. */
+static size_t border_before(const slices_job *job, size_t at) {
+    const size_t most = pmi_min(BORDER_BYTES, job->slice_bytes);
+    for (size_t begin = at; at - begin < most; begin -= PM_WORD_BITS)
+        if (job->text[begin - 1] == '\n')
+            return begin;
+    return at;
+}
+
+/* Reads job->count slices from `begin` on. Returns where they end. */
 static size_t read_round(slices_job *job, size_t begin, unsigned threads) {
     job->known = job->check->reader.lexer;
     job->applied = job->wrong = 0;
+    size_t border = begin;
     for (size_t k = 0; k < job->count; k++) {
-        job->slots[k].slice->begin = begin + k * job->slice_bytes;
+        text_slice *const slice = job->slots[k].slice;
+        slice->begin = border;
+        border = border_before(job, begin + (k + 1) * job->slice_bytes);
+        slice->length = border - slice->begin;
         atomic_store_explicit(&job->slots[k].done, false, memory_order_relaxed);
     }
     pmi_threads_run(threads, job->count, slot_read, job);
     apply_done(job);
-    return job->wrong;
+    return border;
 }
 
 /* Reads most of a text that begins with a word. Returns how much was read. */
@@ -357,9 +372,8 @@ static size_t read_rounds(slices_job *job, size_t n, size_t room, unsigned threa
             continue;
         }
         job->count = pmi_min(room, (n - done) / job->slice_bytes);
-        const size_t wrong = read_round(job, done, threads);
-        done += job->count * job->slice_bytes;
-        penalty = 2 * wrong < job->count ? 0 : pmi_min(2 * penalty + job->count, ALONE_MAX);
+        done = read_round(job, done, threads);
+        penalty = 2 * job->wrong < job->count ? 0 : pmi_min(2 * penalty + job->count, ALONE_MAX);
         alone = penalty;
     }
     return done;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A text read in slices by several threads: all that is reported is what one thread reports. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/check/slices.h"
+#include "core/context/context.h"
 #include "core/text/language.h"
 #include "inputs/families.h"
 #include "tests/support/unit.h"
@@ -303,6 +305,52 @@ TEST(test_no_memory) {
         if (enough)
             break;
     }
+}
+
+/* ---- Guesses ---- */
+
+static void reader_init(pmi_bracket_reader *reader, const char *name, pmi_directives *directives) {
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    const pm_language *const language = pm_language_by_name(name);
+    pmi_bracket_reader_init(reader, pmi_simd_of(NULL)->classifier, language, pm_language_alphabet(language),
+                            &allocator);
+    reader->lexer.directives = directives;
+}
+
+/* The guess at each word from `from` on is what a lexer comes to that reads all before it. */
+static void expect_guesses(const char *language, const char *text, size_t n, size_t from) {
+    static pmi_directives directives;
+    const unsigned char *const bytes = (const unsigned char *)text;
+    pmi_bracket_reader known, guessed;
+    uint64_t brackets;
+    reader_init(&known, language, &directives);
+    reader_init(&guessed, language, &directives);
+    for (size_t at = 0; at + 64 <= n; at += 64) {
+        if (at >= from) {
+            pmi_lexer_guess(&guessed, bytes, at, 0);
+            assert_int_equal(guessed.lexer.state, known.lexer.state);
+            assert_true(known.lexer.state != PM_LEXER_REGION || guessed.lexer.region == known.lexer.region);
+        }
+        assert_ok(pmi_bracket_reader_words(&known, bytes + at, 1, &brackets));
+    }
+}
+
+/* A string longer than what is looked at first, with brackets in it, and a long line that begins nowhere near. */
+TEST(test_guesses) {
+    enum {
+        PART = 8192
+    };
+    static char text[3 * PART];
+    size_t n = 0;
+    while (n < PART)
+        n += (size_t)sprintf(text + n, "f(a[%zu], {})\n", n);
+    n += (size_t)sprintf(text + n, "'''\n");
+    while (n < 2 * PART)
+        n += (size_t)sprintf(text + n, n % 8 == 0 ? "Text of a note (with %zu)\n" : "and %zu others,\n", n);
+    expect_guesses("python", text, n, PART + 1024);
+    for (n = 0; n < 3 * PART - 64;)
+        n += (size_t)sprintf(text + n, "a.b(this.c,%zu,\"change\",this.d(e));", n);
+    expect_guesses("javascript", text, n, PART);
 }
 
 /* A text long enough that pm_check_push() uses the context's threads. */
