@@ -68,7 +68,7 @@ HWY_INLINE __m512i LookUpAscii(__m512i bytes, const uint8_t (&table)[128]) {
 // stores cross fewer lines of the cache.
 class CompressedRows {
   public:
-    HWY_INLINE explicit CompressedRows(JsonBlock &block)
+    HWY_INLINE CompressedRows(JsonBlock &block, const pmi_json_found &)
         : block_(block), numbers_(_mm512_load_si512(kByteNumbers.of)), first_(_mm512_setzero_si512()) {}
 
     HWY_INLINE void Add(size_t w, uint64_t tokens, uint64_t brackets, unsigned tokens_before,
@@ -112,6 +112,27 @@ class CompressedRows {
     const __m512i numbers_;
     __m512i first_; // the place of the next word's first byte
 };
+
+#endif
+
+#if HWY_TARGET == HWY_AVX2
+
+// The meanings of a vector's bytes as its parts of a word's masks. These are not read soon, so parts may be written one
+// by one, which takes less time than putting them together.
+HWY_INLINE void StoreMeanings(V meanings, size_t vector, JsonBytes &masks, size_t w) {
+    HWY_UNROLL(4)
+    for (size_t p = kBytePlanes; p-- > 0;) {
+        const int part = _mm256_movemask_epi8(meanings.raw);
+        memcpy(reinterpret_cast<char *>(masks.bits[p] + w) + vector * sizeof part, &part, sizeof part);
+        meanings = hn::Add(meanings, meanings);
+    }
+}
+
+#elif HWY_TARGET != HWY_AVX3_DL
+
+HWY_INLINE void StoreMeanings(V meanings, size_t vector, JsonBytes &masks, size_t w) {
+    StoreUpperPlanes<kBytePlanes>(meanings, vector, masks.bits[0] + w, PM_JSON_WORDS);
+}
 
 #endif
 
@@ -163,7 +184,7 @@ struct Vectors {
                 const V meanings = hn::And(means, LookUpBytes(meanings_at, places));
                 any = hn::Or(any, bytes);
                 least = hn::Min(least, hn::Or(means, bytes));
-                StoreUpperPlanes<kBytePlanes>(meanings, v, masks.bits[0] + w, PM_JSON_WORDS);
+                StoreMeanings(meanings, v, masks, w);
             }
         }
         return {MaskBits(kBytes, hn::TestBit(any, hn::Set(kBytes, 0x80))) != 0,

@@ -130,43 +130,55 @@ HWY_INLINE W JsonTokens(pmi_json_state &state, JsonBlock &block, const pmi_json_
 // Four at a time, whether or not there are as many: a loop that ends after the last one would be mispredicted often.
 constexpr unsigned kAtATime = 4;
 
+// The lowest bit of a mask; anything for none.
+HWY_INLINE unsigned JsonLowest(uint64_t mask) {
+#if PM_JSON_PEXT
+    return static_cast<unsigned>(_tzcnt_u64(mask));
+#else
+    return pmi_bits_lowest(mask | UINT64_C(1) << 63);
+#endif
+}
+
 // Adds where the brackets of word w are, and up to three more.
 HWY_INLINE void JsonAddPlaces(JsonBlock &block, size_t w, uint64_t brackets, unsigned before) {
     uint16_t *to = block.where + 1 + before;
     do {
         HWY_UNROLL(4)
         for (unsigned k = 0; k < kAtATime; k++) {
-            to[k] = static_cast<uint16_t>(PM_WORD_BITS * w + pmi_bits_lowest(brackets | UINT64_C(1) << 63));
+            to[k] = static_cast<uint16_t>(static_cast<unsigned>(PM_WORD_BITS * w) + JsonLowest(brackets));
+            __asm__("" : "+m"(to[k])); // or compilers put four together to store them at once, which takes longer
             brackets &= brackets - 1;
         }
         to += kAtATime;
     } while (brackets != 0);
 }
 
-// Rows of tokens and brackets: the letters of the one, the places of the other.
+// Rows of tokens and brackets: the letters of the one, the places of the other. All letters come first: both at once
+// need more registers than there are.
 class JsonPackedRows {
   public:
-    HWY_INLINE explicit JsonPackedRows(JsonBlock &block) : block_(block), letters_(block.letters) {}
+    HWY_INLINE JsonPackedRows(JsonBlock &block, const pmi_json_found &found) : block_(block) {
+        JsonPacker<JsonLetters> letters(block.letters);
+        for (size_t w = 0; w < block.words; w++)
+            letters.Add({{block.bytes.bits[0][w], block.bytes.bits[1][w], block.bytes.bits[2][w]}}, found.tokens[w]);
+        letters.End();
+    }
 
     // `tokens_before`, `brackets_before`: in earlier words.
-    HWY_INLINE void Add(size_t w, uint64_t tokens, uint64_t brackets, unsigned, unsigned brackets_before) {
-        letters_.Add({{block_.bytes.bits[0][w], block_.bytes.bits[1][w], block_.bytes.bits[2][w]}}, tokens);
+    HWY_INLINE void Add(size_t w, uint64_t, uint64_t brackets, unsigned, unsigned brackets_before) {
         JsonAddPlaces(block_, w, brackets, brackets_before);
     }
 
-    template <class R> HWY_INLINE void End(const R &, unsigned) {
-        letters_.End();
-    }
+    template <class R> HWY_INLINE void End(const R &, unsigned) {}
 
   private:
     JsonBlock &block_;
-    JsonPacker<JsonLetters> letters_;
 };
 
 // The same where bits cannot be moved fast: first the bytes that begin tokens, then 64 of them at a time.
 class JsonListedRows {
   public:
-    HWY_INLINE explicit JsonListedRows(JsonBlock &block) : block_(block) {}
+    HWY_INLINE JsonListedRows(JsonBlock &block, const pmi_json_found &) : block_(block) {}
 
     HWY_INLINE void Add(size_t w, uint64_t tokens, uint64_t brackets, unsigned tokens_before,
                         unsigned brackets_before) {
@@ -199,14 +211,16 @@ class JsonListedRows {
 // for: where masks are made of text, as many words at once would wait for each other.
 template <class Rows, class R>
 HWY_INLINE size_t JsonRows(const R &reader, pmi_json_state &state, JsonBlock &block, const pmi_json_found &found) {
-    Rows rows(block);
+    Rows rows(block, found);
+    const uint32_t before = state.brackets;
     unsigned tokens = 0, brackets = 0;
     for (size_t w = 0; w < block.words; w++) {
+        const uint64_t tokens_here = found.tokens[w], brackets_here = found.brackets[w];
         PM_TEXT_EXPECT(block.text + PM_WORD_BITS * w);
-        found.before[w] = state.brackets + brackets;
-        rows.Add(w, found.tokens[w], found.brackets[w], tokens, brackets);
-        tokens += static_cast<unsigned>(__builtin_popcountll(found.tokens[w]));
-        brackets += static_cast<unsigned>(__builtin_popcountll(found.brackets[w]));
+        found.before[w] = before + brackets;
+        rows.Add(w, tokens_here, brackets_here, tokens, brackets);
+        tokens += static_cast<unsigned>(__builtin_popcountll(tokens_here));
+        brackets += static_cast<unsigned>(__builtin_popcountll(brackets_here));
     }
     rows.End(reader, tokens);
     block.tokens = tokens;
