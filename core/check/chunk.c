@@ -108,6 +108,18 @@ static inline size_t add_survivors(const pm_check *check, const check_chunk *chu
     return k;
 }
 
+#define STRIDE 16 /* words */
+
+/* The word that has a bracket, which is the w-th or a later one. What outlives a chunk is often far apart, so words are
+ * passed many at a time. */
+static size_t word_of_rank(const check_chunk *chunk, size_t rank, size_t w) {
+    while (w + STRIDE < chunk->words && chunk->before[w + STRIDE] <= rank)
+        w += STRIDE;
+    while (w + 1 < chunk->words && chunk->before[w + 1] <= rank)
+        w++;
+    return w;
+}
+
 /* Puts away the opens that the brackets from the `first` on leave open; none of them is before the current word. */
 static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_kind_run *run, size_t first) {
     pmi_text_word word = check->progress.current;
@@ -115,8 +127,7 @@ static bool push_survivors(pm_check *check, const check_chunk *chunk, const pmi_
     for (size_t k = 0; k < run->survivors;) {
         unsigned kind;
         const size_t bracket = first + pmi_kind_stack_survivor(&check->kinds, run, k, &kind);
-        while (w + 1 < chunk->words && chunk->before[w + 1] <= bracket)
-            w++;
+        w = word_of_rank(chunk, bracket, w);
         if (!pmi_bracket_stack_push(&check->opens, &word))
             return false;
         chunk_walk(chunk, &word, w);
@@ -221,8 +232,7 @@ static bool read_some_way(pm_check *check, const check_chunk *chunk, size_t from
 
 /* The place of a bracket, whose word is the w-th or a later one. */
 static size_t place_of_rank(const check_chunk *chunk, size_t rank, size_t w) {
-    while (w + 1 < chunk->words && chunk->before[w + 1] <= rank)
-        w++;
+    w = word_of_rank(chunk, rank, w);
     uint64_t brackets = chunk->brackets[w];
     for (size_t k = chunk->before[w]; k < rank; k++)
         brackets &= brackets - 1;
