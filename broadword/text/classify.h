@@ -115,7 +115,8 @@ static inline uint64_t pmi_quoted_inside(pmi_quotation *state, const pmi_quoted_
 
 /* ---- Brackets outside quotations ---- */
 
-/* Classes of bytes for brackets outside quotations: the role of a bracket, and these. */
+/* Classes of bytes for brackets outside quotations: the role of a bracket, and these. No bracket is a quote, backslash
+ * or newline. */
 #define PM_UNQUOTED_ROLE 15u
 #define PM_UNQUOTED_QUOTE 16u
 #define PM_UNQUOTED_BACKSLASH 32u

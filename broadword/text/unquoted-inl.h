@@ -15,6 +15,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
+// Which bytes of a word of text are a byte.
+HWY_INLINE uint64_t BytesThatAre(V byte, const unsigned char *text) {
+    uint64_t mask = 0;
+    HWY_UNROLL(4)
+    for (size_t v = 0; v < kVectors; v++)
+        StorePart(hn::Eq(hn::LoadU(kBytes, text + v * kLanes), byte), v, &mask);
+    return mask;
+}
+
+// What the bytes of a word of text are.
+struct WordMasks {
+    uint64_t brackets, quotes, backslashes, newlines;
+};
+
 #if HWY_TARGET == HWY_AVX3_DL
 
 // Masks go to general registers at once: compilers would compute with them where that takes three times as long.
@@ -50,8 +64,11 @@ class WordClasses {
 struct WordRoles {
     __m512i classes;
 
-    template <bool kManyKinds> HWY_INLINE void Set(const WordClasses &of, uint64_t /*ends*/) {
+    template <bool kManyKinds, bool kRecords>
+    HWY_INLINE WordMasks Set(const WordClasses &of, const unsigned char *text, uint64_t /*ends*/) {
         classes = of.of();
+        return {of.Test(PM_UNQUOTED_BRACKET), of.Test(PM_UNQUOTED_QUOTE), of.Test(PM_UNQUOTED_BACKSLASH),
+                BytesThatAre(hn::Set(kBytes, '\n'), text)};
     }
 };
 
@@ -98,20 +115,46 @@ class WordClasses {
         return PlaneOf(low_, high_, static_cast<int>(pmi_bits_lowest(bit)));
     }
 
+    // Either of two bits, or a newline.
+    HWY_INLINE uint64_t TestEither(unsigned bit, unsigned other, const unsigned char *text) const {
+        const V newline = hn::Set(kBytes, '\n');
+        const auto either = [&](__m256i of, const unsigned char *from) HWY_ATTR {
+            const __m256i bits =
+                _mm256_or_si256(_mm256_slli_epi16(of, Shift(bit)), _mm256_slli_epi16(of, Shift(other)));
+            return _mm256_or_si256(bits, hn::VecFromMask(kBytes, hn::Eq(hn::LoadU(kBytes, from), newline)).raw);
+        };
+        return PlaneOf(either(low_, text), either(high_, text + kLanes), 7);
+    }
+
   private:
+    static HWY_INLINE int Shift(unsigned bit) {
+        return 7 - static_cast<int>(pmi_bits_lowest(bit));
+    }
+
     HWY_INLINE WordClasses(__m256i low, __m256i high) : low_(low), high_(high) {}
     __m256i low_, high_;
 };
 
+// The planes have the roles of brackets, and where no bracket is, anything: so three planes are enough to distinguish
+// all that bytes may be. Getting a plane from vectors takes longest.
 struct WordRoles {
     PackedPlanes planes;
 
-    template <bool kManyKinds> HWY_INLINE void Set(const WordClasses &of, uint64_t ends) {
-        planes.ends = ends;
-        planes.opens = of.Test(PM_ROLE_OPEN);
-        planes.kinds[0] = of.Test(4);
+    template <bool kManyKinds, bool kRecords>
+    HWY_INLINE WordMasks Set(const WordClasses &of, const unsigned char *text, uint64_t ends) {
+        const uint64_t brackets = of.Test(PM_UNQUOTED_BRACKET);
+        const uint64_t first = of.TestEither(PM_ROLE_OPEN, PM_UNQUOTED_QUOTE, text);
+        const uint64_t second = of.TestEither(PM_ROLE(0, 1), PM_UNQUOTED_BACKSLASH, text);
+        planes.opens = first;
+        planes.kinds[0] = second;
         if (kManyKinds)
-            planes.kinds[1] = of.Test(8);
+            planes.kinds[1] = of.Test(PM_ROLE(0, 2));
+        if (kRecords) {
+            planes.opens &= ~ends;
+            planes.kinds[0] &= ~ends;
+            planes.ends = ends;
+        }
+        return {brackets, first & ~(second | brackets), second & ~(first | brackets), first & second & ~brackets};
     }
 };
 
@@ -133,7 +176,7 @@ template <bool kManyKinds, bool kRecords> class Packer {
         last_.ends |= ends << held;
         count_ += more;
         if (HWY_UNLIKELY(held + more >= PM_WORD_BITS)) {
-            memcpy(packed_, &last_, sizeof last_);
+            End();
             packed_ += sizeof last_;
             const unsigned taken = PM_WORD_BITS - 1 - held;
             last_.opens = opens >> 1 >> taken;
@@ -146,8 +189,11 @@ template <bool kManyKinds, bool kRecords> class Packer {
     HWY_INLINE size_t count() const {
         return count_;
     }
+    // Member by member: for one address of all, they would be kept in memory.
     HWY_INLINE void End() const {
-        memcpy(packed_, &last_, sizeof last_);
+        const uint64_t planes[] = {last_.opens, last_.kinds[0], last_.kinds[1], last_.ends};
+        for (size_t k = 0; k < sizeof planes / sizeof *planes; k++)
+            memcpy(packed_ + k * sizeof *planes, &planes[k], sizeof *planes);
     }
 
   private:
@@ -202,15 +248,6 @@ struct QuotationWords {
     }
 };
 
-// Which bytes of a word of text are a byte.
-HWY_INLINE uint64_t BytesThatAre(V byte, const unsigned char *text) {
-    uint64_t mask = 0;
-    HWY_UNROLL(4)
-    for (size_t v = 0; v < kVectors; v++)
-        StorePart(hn::Eq(hn::LoadU(kBytes, text + v * kLanes), byte), v, &mask);
-    return mask;
-}
-
 // What ends records, by a byte.
 template <bool kRecords> HWY_INLINE uint64_t RecordEnds(unsigned char separator, const unsigned char *text) {
     return kRecords ? BytesThatAre(hn::Set(kBytes, separator), text) : 0;
@@ -239,21 +276,19 @@ HWY_INLINE void UnquotedStep(const Classes &table, unsigned char separator, pmi_
                              const unsigned char *text, size_t words, uint64_t *HWY_RESTRICT brackets,
                              uint64_t *HWY_RESTRICT inside, uint64_t *HWY_RESTRICT newlines,
                              WordRoles *HWY_RESTRICT roles) {
-    const V newline = hn::Set(kBytes, '\n');
     QuotationWords now = {~uint64_t{state.inside} + 1, state.escaped};
     uint64_t stray = 0;
     for (size_t w = 0; w < words; w++) {
         const unsigned char *const from = text + w * PM_WORD_BITS;
         PM_TEXT_EXPECT(from);
         const WordClasses classes = WordClasses::Of<kSimple>(table, from);
-        const uint64_t backslashes = classes.Test(PM_UNQUOTED_BACKSLASH);
-        const uint64_t quoted = now.Next(classes.Test(PM_UNQUOTED_QUOTE), backslashes);
         const uint64_t separators = RecordEnds<kRecords>(separator, from);
-        roles[w].template Set<kManyKinds>(classes, separators);
-        newlines[w] = BytesThatAre(newline, from);
+        const WordMasks masks = roles[w].template Set<kManyKinds, kRecords>(classes, from, separators);
+        const uint64_t quoted = now.Next(masks.quotes, masks.backslashes);
+        newlines[w] = masks.newlines;
         inside[w] = quoted;
-        brackets[w] = (classes.Test(PM_UNQUOTED_BRACKET) | separators) & ~quoted;
-        stray |= backslashes & ~quoted;
+        brackets[w] = (masks.brackets | separators) & ~quoted;
+        stray |= masks.backslashes & ~quoted;
     }
     if (HWY_LIKELY(stray == 0))
         state = {now.inside != 0, now.escaped != 0};

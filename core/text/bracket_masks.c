@@ -10,7 +10,8 @@
 #define CLASS_BACKSLASH 2u
 #define QUOTED_CLASSES 3u
 
-/* Fills the classes of bytes for one pass, given those for masks. Returns false if some kind has too many bits. */
+/* Fills the classes of bytes for one pass, given those for masks. Returns false if some kind has too many bits, or a
+ * bracket is a quote, backslash or newline, too. */
 static bool init_packed_classes(pmi_bracket_reader *reader, const pm_alphabet *alphabet) {
     uint8_t *const of = reader->packed_classes.of;
     bool fits = true;
@@ -22,7 +23,7 @@ static bool init_packed_classes(pmi_bracket_reader *reader, const pm_alphabet *a
         if (!(class & 1u << CLASS_BRACKET))
             continue;
         of[byte] |= (uint8_t)(role | PM_UNQUOTED_BRACKET);
-        fits &= role <= PM_UNQUOTED_ROLE;
+        fits &= role <= PM_UNQUOTED_ROLE && class == 1u << CLASS_BRACKET && byte != '\n';
         reader->many_kinds |= pmi_role_kind(role) > 1;
     }
     pmi_byte_classes_finish(&reader->packed_classes);
