@@ -197,7 +197,7 @@ static size_t opens_nothing_ahead(pmi_lexer *lexer, const unsigned char *bytes) 
 /* A quote of Haskell and the like, and a character of letters or a name behind it. */
 static size_t tick_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
     size_t end = 1;
-    if (pmi_lexer_is_tick(&lexer->history)) {
+    if (pmi_lexer_is_tick(pmi_lexer_history_byte(&lexer->history, 0))) {
         pmi_lexer_history_push(&lexer->history, bytes[0]);
         return 1;
     }

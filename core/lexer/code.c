@@ -250,14 +250,11 @@ static bool number_before(const pmi_lexer_history *history) {
     return length == PM_HISTORY_BYTES || pmi_lexer_is_digit(first) || (first == '.' && pmi_lexer_is_digit(second));
 }
 
-bool pmi_lexer_is_tick(const pmi_lexer_history *history) {
-    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+bool pmi_lexer_is_tick(unsigned char newest) {
     return in_identifier(newest) || (newest && strchr(")]}'\"", newest));
 }
 
-/* Does a ? here begin a character, as in Ruby and Elixir? */
-static bool character_due(const pmi_lexer_history *history) {
-    const unsigned char newest = pmi_lexer_history_byte(history, 0);
+bool pmi_lexer_character_due(unsigned char newest) {
     return !in_identifier(newest) && !(newest && strchr(")]}\"?!", newest));
 }
 
@@ -318,7 +315,8 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
         paired_begin(lexer, byte);
         return true;
     }
-    if (((code & (PM_CODE_RUBY | PM_CODE_SIGILS)) && byte == '?' && character_due(history)) ||
+    if (((code & (PM_CODE_RUBY | PM_CODE_SIGILS)) && byte == '?' &&
+         pmi_lexer_character_due(pmi_lexer_history_byte(history, 0))) ||
         ((code & PM_CODE_DOLLAR) && byte == '$')) {
         lexer->state = PM_LEXER_CHARACTER;
         return true;
@@ -362,7 +360,7 @@ static bool code_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
             pmi_lexer_history_push(history, byte);
         return true;
     case '\'':
-        if ((regions & PM_REGION_TICK) && pmi_lexer_is_tick(history)) {
+        if ((regions & PM_REGION_TICK) && pmi_lexer_is_tick(newest)) {
             pmi_lexer_history_push(history, byte);
             return true;
         }

@@ -149,6 +149,16 @@ bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte);
 /* A byte of a PAIRED region that no backslash protects. */
 void pmi_lexer_paired_byte(pmi_lexer *lexer, unsigned char byte);
 
+typedef enum pmi_bytes_end {
+    PM_BYTES_OTHER = 0, /* what is to be read in another way */
+    PM_BYTES_CODE,      /* the first of two bytes that begin code in the region */
+    PM_BYTES_CLOSED     /* the byte that closes it */
+} pmi_bytes_end;
+
+/* In a region whose bytes are read one by one, and between two that mean something together: reads bytes i ... to - 1.
+ * Returns the one that ends them, and stores which it is. */
+size_t pmi_lexer_bytes_end(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to, pmi_bytes_end *ended);
+
 /* ---- Words of code ---- */
 
 static inline bool pmi_lexer_is_digit(unsigned char byte) {
@@ -176,8 +186,11 @@ bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region);
 /* May a word begin behind that byte, as the # of a shell's comment must? */
 bool pmi_lexer_word_due(unsigned char newest);
 
-/* Does a quote here belong to what is before it: x', 'a'', f(x)'? */
-bool pmi_lexer_is_tick(const pmi_lexer_history *history);
+/* Does a quote belong to what is before it: x', 'a'', f(x)'? */
+bool pmi_lexer_is_tick(unsigned char newest);
+
+/* Does a ? begin a character behind that byte, as in Ruby and Elixir? */
+bool pmi_lexer_character_due(unsigned char newest);
 
 /* Reads Ruby's % at offset `at`, with the letter and the delimiter behind it that begin a string. Returns how many of
  * n > 2 bytes were read. */

@@ -287,48 +287,19 @@ static size_t read_region(piece_reader *reader, size_t i) {
     return pmi_lexer_next_byte(reader->piece, class, class, i, reader->to);
 }
 
-/* Does the loop of read_by_bytes() know all that means something in a region of that sort? */
-static bool known_by_bytes(const pmi_region *region, unsigned char close, unsigned char open) {
-    const unsigned known = PM_REGION_ESCAPES | PM_REGION_TEMPLATE | PM_REGION_REGEX | PM_REGION_PAIRED;
-    const unsigned char code = region->code ? (unsigned char)region->code[0] : 0;
-    return region->flags & PM_REGION_ESCAPES && !(region->flags & ~known) && code != close && code != open &&
-           code != ' ';
-}
-
 /* In a region whose bytes are read one by one, and between two that mean something together: reads up to code in the
  * region, behind its end, or to a byte that is to be read in another way. Returns the next byte. */
 static size_t read_by_bytes(piece_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
-    const pmi_region *const region = lexer->region;
-    const unsigned char *const text = reader->text;
-    const bool paired = region->flags & PM_REGION_PAIRED;
-    const unsigned char close = paired ? lexer->closer : (unsigned char)region->close[0];
-    const unsigned char open = paired && lexer->opener ? lexer->opener : close;
-    const unsigned char code = region->code ? (unsigned char)region->code[0] : close;
-    const bool known = known_by_bytes(region, close, open);
-    for (; i < reader->to; i++) {
-        const unsigned char byte = text[i];
-        if (byte != close && byte != open && byte != code && byte != '\\' && byte != '\n' && byte != '[' && byte != ']')
-            continue;
-        if (!known || reader->to - i < 2)
-            break;
-        if (byte == '\\') {
-            i++;
-        } else if (region->code && byte == code) {
-            if (text[i + 1] && strchr(region->code + 1, text[i + 1]))
-                return begin_code(reader, i);
-        } else if (byte == close && lexer->depth == 0 && !lexer->in_class) {
-            lexer->state = PM_LEXER_CODE;
-            run_note(reader, i, i, PM_LEXER_OPERAND);
-            return i + 1;
-        } else if (paired) {
-            lexer->depth += byte == lexer->opener;
-            lexer->depth -= byte == close;
-        } else if (byte == '[' || byte == ']') {
-            lexer->in_class = byte == '[';
-        }
-    }
-    return i;
+    pmi_bytes_end ended;
+    i = pmi_lexer_bytes_end(lexer, reader->text, i, reader->to, &ended);
+    if (ended == PM_BYTES_CODE)
+        return begin_code(reader, i);
+    if (ended == PM_BYTES_OTHER)
+        return i;
+    lexer->state = PM_LEXER_CODE;
+    run_note(reader, i, i, PM_LEXER_OPERAND);
+    return i + 1;
 }
 
 static bool among_plain_bytes(const pmi_lexer *lexer) {
@@ -387,11 +358,6 @@ static bool between_bytes(const pmi_lexer *lexer) {
     return lexer->state == PM_LEXER_CODE || in_idle_region(lexer);
 }
 
-/* May the table read words? It does not know that a newline may begin a heredoc. */
-static bool reads_words(const pmi_lexer *lexer) {
-    return lexer->heredoc_count == 0;
-}
-
 size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uint64_t position, uint64_t *outside) {
     const uint64_t bit = UINT64_C(1) << i % PM_WORD_BITS;
     uint64_t *const word = &outside[i / PM_WORD_BITS];
@@ -447,7 +413,7 @@ static void read_piece(piece_reader *reader, size_t from) {
     for (size_t i = from; i < to;) {
         if (lexer->strings.known && to - i > 2 * PM_WORD_BITS && between_bytes(lexer))
             i = pmi_lexer_strings_range(lexer, reader->text, reader->piece, i, to, reader->position, reader->outside);
-        if (i >= reader->words_from && between_bytes(lexer) && reads_words(lexer))
+        if (i >= reader->words_from && between_bytes(lexer))
             i = read_words(reader, i);
         if (lexer->state == PM_LEXER_CODE)
             i = read_code(reader, i);

@@ -292,3 +292,47 @@ bool pmi_lexer_region_byte(pmi_lexer *lexer, unsigned char byte) {
         closing_byte(lexer, byte);
     return true;
 }
+
+/* ---- Byte by byte ---- */
+
+/* Does the loop of pmi_lexer_bytes_end() know all that means something in a region of that sort? */
+static bool known_by_bytes(const pmi_region *region, unsigned char close, unsigned char open) {
+    const unsigned known = PM_REGION_ESCAPES | PM_REGION_TEMPLATE | PM_REGION_REGEX | PM_REGION_PAIRED;
+    const unsigned char code = region->code ? (unsigned char)region->code[0] : 0;
+    return region->flags & PM_REGION_ESCAPES && !(region->flags & ~known) && code != close && code != open &&
+           code != ' ';
+}
+
+size_t pmi_lexer_bytes_end(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to, pmi_bytes_end *ended) {
+    const pmi_region *const region = lexer->region;
+    const bool paired = region->flags & PM_REGION_PAIRED;
+    const unsigned char close = paired ? lexer->closer : (unsigned char)region->close[0];
+    const unsigned char open = paired && lexer->opener ? lexer->opener : close;
+    const unsigned char code = region->code ? (unsigned char)region->code[0] : close;
+    const bool known = known_by_bytes(region, close, open);
+    *ended = PM_BYTES_OTHER;
+    for (; i < to; i++) {
+        const unsigned char byte = text[i];
+        if (byte != close && byte != open && byte != code && byte != '\\' && byte != '\n' && byte != '[' && byte != ']')
+            continue;
+        if (!known || to - i < 2)
+            break;
+        if (byte == '\\') {
+            i++;
+        } else if (region->code && byte == code) {
+            if (text[i + 1] && strchr(region->code + 1, text[i + 1])) {
+                *ended = PM_BYTES_CODE;
+                break;
+            }
+        } else if (byte == close && lexer->depth == 0 && !lexer->in_class) {
+            *ended = PM_BYTES_CLOSED;
+            break;
+        } else if (paired) {
+            lexer->depth += byte == lexer->opener;
+            lexer->depth -= byte == close;
+        } else if (byte == '[' || byte == ']') {
+            lexer->in_class = byte == '[';
+        }
+    }
+    return i;
+}

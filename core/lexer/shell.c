@@ -218,6 +218,11 @@ bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer) {
     return lexer->heredoc_hash == heredoc->hash && lexer->previous == (heredoc->hash != 0 ? LINE_WORD : LINE_BEGINS);
 }
 
+/* Does the word of a heredoc end before that byte of a line? */
+static bool word_ends(const pmi_lexer *lexer, unsigned char byte) {
+    return byte == '\n' || (sort_of(lexer) == 'p' && !pmi_byte_in_name(byte));
+}
+
 /* A byte of the line before its end. Returns whether the line is longer now. */
 static bool heredoc_line_more(pmi_lexer *lexer, unsigned char byte) {
     if (byte == '\r' && lexer->previous == LINE_WORD)
@@ -231,7 +236,7 @@ static bool heredoc_line_more(pmi_lexer *lexer, unsigned char byte) {
 
 bool pmi_lexer_heredoc_line(pmi_lexer *lexer, unsigned char byte) {
     const bool fits = pmi_lexer_heredoc_ended(lexer);
-    if (fits && (byte == '\n' || (sort_of(lexer) == 'p' && !pmi_byte_in_name(byte)))) {
+    if (fits && word_ends(lexer, byte)) {
         heredoc_end(lexer);
         if (lexer->state == PM_LEXER_CODE)
             return false;
@@ -297,14 +302,15 @@ size_t pmi_lexer_heredoc_ahead(pmi_lexer *lexer, const unsigned char *bytes, siz
         if (!newline)
             break;
         const size_t length = (size_t)(newline - line), matched = word_bytes(heredoc, line, length);
-        if (matched == length && length == heredoc->length && length <= PM_HEREDOC_WORD) {
+        if (matched == heredoc->length && matched <= PM_HEREDOC_WORD && word_ends(lexer, line[matched])) {
             heredoc_end(lexer);
             if (lexer->state == PM_LEXER_CODE)
-                return first + length;
-        } else if (matched == heredoc->length || matched == PM_HEREDOC_WORD ||
-                   (matched < length && line[matched] == '\r')) {
-            break;
+                return first + matched;
+            begin = first + matched + (matched == length);
+            continue;
         }
+        if (matched == heredoc->length || matched == PM_HEREDOC_WORD || (matched < length && line[matched] == '\r'))
+            break;
         begin = first + length + 1;
     }
     return begin;

@@ -5,26 +5,29 @@
  * state, so that nothing waits for a branch. What the table does not know is left to range.c, byte by byte. What
  * came before a byte of code is noted in masks, from which the history is made when something asks for it.
  */
+#include "core/lexer/words_ahead.h"
 #include "core/lexer/words_code.h"
 #include "core/lexer/words_quick.h"
 #include "core/lexer/words_quotes.h"
-#include "core/lexer/words_regions.h"
 
 /* ---- A word ---- */
 
 /* Is it the first < of a shift, whose blank no heredoc's word follows? */
 PM_WORDS_INLINED bool is_shift(const pmi_words_reader *reader, size_t w, unsigned bit) {
     const unsigned char *const bytes = reader->text + w * PM_WORD_BITS + bit;
-    return reader->state == PM_WORDS_CODE && bit < PM_WORD_BITS - 1 && bytes[0] == '<' && bytes[1] == '<' &&
-           bytes[2] == ' ';
+    return bit < PM_WORD_BITS - 1 && bytes[2] == ' ';
 }
 
 /* Reads what more than a table is needed for. Returns false if it is to be read in another way. */
 PM_WORDS_INLINED bool action_read(pmi_words_reader *reader, pmi_word_read *read, unsigned entry, size_t w, unsigned bit,
                                   uint64_t *stops, bool by_parity) {
     switch (entry >> PM_ENTRY_ACTION) {
-    case PM_ENTRY_STOP:
-        return is_shift(reader, w, bit);
+    case PM_ENTRY_HEREDOC:
+        return is_shift(reader, w, bit) || pmi_words_heredoc_read(reader, read, w, bit, stops);
+    case PM_ENTRY_LINES:
+        return !reader->heredocs || pmi_words_lines_read(reader, read, w, bit, stops);
+    case PM_ENTRY_AHEAD:
+        return pmi_words_ahead_read(reader, read, w, bit, stops);
     case PM_ENTRY_OPEN_ONE:
     case PM_ENTRY_LINE_ONE:
         return pmi_words_open_read(reader, read, entry & PM_ENTRY_STATE, 1, w, bit, stops);
@@ -41,7 +44,7 @@ PM_WORDS_INLINED bool action_read(pmi_words_reader *reader, pmi_word_read *read,
     case PM_ENTRY_OPEN_BEHIND:
         return by_parity && pmi_words_behind_read(reader, read, w, bit, stops);
     case PM_ENTRY_OPEN_CHARACTER:
-        return w * PM_WORD_BITS + bit > reader->from && pmi_byte_in_name(reader->text[w * PM_WORD_BITS + bit - 1]);
+        return pmi_words_character_read(reader, read, w, bit, stops);
     case PM_ENTRY_OPEN_TICK:
         return pmi_words_tick_read(reader, read, w, bit, stops);
     case PM_ENTRY_NEST:
@@ -52,7 +55,7 @@ PM_WORDS_INLINED bool action_read(pmi_words_reader *reader, pmi_word_read *read,
     case PM_ENTRY_CLOSE_LINE:
         reader->state = PM_WORDS_CODE;
         read->code |= UINT64_MAX << bit;
-        *stops = pmi_words_stops_from(reader, read, w, bit + 1);
+        *stops = pmi_words_stops_from(reader, read, w, bit + !reader->heredocs);
         return true;
     case PM_ENTRY_CLOSE_CUT:
         return pmi_words_cut_read(reader, read, w, bit, stops);
@@ -130,21 +133,24 @@ PM_WORDS_INLINED bool is_passed(const pmi_words_reader *reader, const uint64_t *
  * code.
  */
 PM_WORDS_INLINED uint64_t strings_of(const pmi_words_reader *reader, const uint64_t *of, uint64_t ends) {
-    ends |= reader->in_string ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0;
+    ends |= reader->in_string || reader->heredocs ? of[PM_LEXER_ENDS_TEMPLATE_CODE] : 0;
     for (unsigned classes = reader->lexer->words.string_classes; classes != 0; classes &= classes - 1)
         ends |= of[pmi_bits_lowest(classes)];
     return ends;
 }
 
-/* Notes what was read of word w together with the one before it. Returns how many bytes that are. */
+/* Notes what was read of the words behind word w together with it. Returns how many bytes that are. */
 PM_WORDS_INLINED unsigned over_take(pmi_words_reader *reader, size_t w, uint64_t *outside) {
+    pmi_lexer_noted *const noted = reader->noted;
     const unsigned over = reader->over;
     if (over == 0)
         return 0;
-    reader->noted->code[w] = 0;
-    reader->noted->operands[w] = reader->over_operands;
-    reader->noted->blanks[w] = reader->over_blanks;
-    outside[w] |= reader->over_counted;
+    const size_t last = w + pmi_bits_words(over);
+    for (size_t next = w + 1; next <= last; next++)
+        noted->code[next] = noted->operands[next] = noted->blanks[next] = 0;
+    noted->operands[last] = reader->over_operands;
+    noted->blanks[last] = reader->over_blanks;
+    outside[last] |= reader->over_counted;
     reader->over = 0;
     return over;
 }
@@ -181,7 +187,7 @@ PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, 
         if (done != 0) {
             read.operands = noted.operands[w];
             read.blanks = noted.blanks[w];
-        } else if (by_parity && !reader.in_string && pmi_words_in_code_or_string(&reader)) {
+        } else if (by_parity && !reader.in_string && !reader.heredocs && pmi_words_in_code_or_string(&reader)) {
             done = pmi_words_quotes_read(&reader, ends[apart * w], w, outside);
             if (done == UINT64_MAX) {
                 i = (w + 1) * PM_WORD_BITS;
@@ -201,8 +207,9 @@ PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, 
         i = w * PM_WORD_BITS + end;
         if (end < PM_WORD_BITS)
             break;
-        const unsigned over = over_take(&reader, w + 1, outside);
-        done = pmi_bits_low(over);
+        const unsigned over = over_take(&reader, w, outside);
+        done = pmi_bits_low(over % PM_WORD_BITS);
+        w += over / PM_WORD_BITS;
         i += over;
     }
     pmi_words_history_make(&reader, i);

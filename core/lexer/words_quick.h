@@ -42,7 +42,7 @@ PM_WORDS_INLINED bool pmi_words_comment_read(const pmi_words_reader *reader, pmi
     of->counted |= UINT64_C(1) << bit | (block && region->flags & PM_REGION_BRACKET ? last : 0);
     of->blanks |= block ? last : 0;
     of->code = (of->code & pmi_bits_low(bit)) | ~pmi_words_bits_between(0, end);
-    *stops = of->strings & ~pmi_words_bits_between(0, end) & ~(block ? 0 : last << 1);
+    *stops = of->strings & ~pmi_words_bits_between(0, end) & ~(block || reader->heredocs ? 0 : last << 1);
     return true;
 }
 

@@ -22,11 +22,12 @@ typedef struct pmi_words_reader {
     uint64_t position; /* of the piece */
     unsigned state;
     bool in_string; /* the code is */
+    bool heredocs;  /* follow the line */
     uint64_t depth;
     size_t start; /* of the region in the piece; SIZE_MAX: before it */
     size_t to;
-    unsigned over;                                     /* bytes of the next word that are read */
-    uint64_t over_operands, over_blanks, over_counted; /* of those: as in pmi_word_read */
+    unsigned over;                                     /* bytes of the next words that are read */
+    uint64_t over_operands, over_blanks, over_counted; /* of the word with the last one: as in pmi_word_read */
     pmi_lexer_noted *noted;
 } pmi_words_reader;
 
@@ -53,7 +54,7 @@ PM_WORDS_INLINED uint64_t pmi_words_stops_from(const pmi_words_reader *reader, c
     return pmi_lexer_mask_of(reader->piece, w, lexer->region_class[reader->state - 1]) & behind;
 }
 
-/* A word was read up to that bit, which may be one of the next word. */
+/* A word was read up to that bit, which may be one of the next words. */
 PM_WORDS_INLINED void pmi_words_passed_to(pmi_words_reader *reader, unsigned bit) {
     reader->over = bit > PM_WORD_BITS ? bit - PM_WORD_BITS : 0;
     reader->over_operands = reader->over_blanks = reader->over_counted = 0;
@@ -65,6 +66,7 @@ PM_WORDS_INLINED void pmi_words_passed_to(pmi_words_reader *reader, unsigned bit
 PM_WORDS_INLINED bool pmi_words_state_take(const pmi_lexer *lexer, pmi_words_reader *reader) {
     reader->state = PM_WORDS_CODE;
     reader->in_string = pmi_stack_top(&lexer->templates) != NULL;
+    reader->heredocs = lexer->heredoc_count > 0;
     reader->depth = 0;
     reader->start = SIZE_MAX;
     if (lexer->state == PM_LEXER_CODE)

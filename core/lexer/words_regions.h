@@ -23,6 +23,18 @@ PM_WORDS_INLINED bool pmi_words_open_read(pmi_words_reader *reader, pmi_word_rea
     return true;
 }
 
+/* Reads the bytes from `bit` on to before byte `end` of the piece as a literal. */
+PM_WORDS_INLINED bool pmi_words_literal_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                             size_t end, uint64_t *stops) {
+    const unsigned behind = (unsigned)(end - w * PM_WORD_BITS);
+    const uint64_t last = UINT64_C(1) << (end - 1) % PM_WORD_BITS, skipped = pmi_words_bits_between(bit, behind);
+    pmi_words_passed_to(reader, behind);
+    *(behind > PM_WORD_BITS ? &reader->over_operands : &read->operands) |= last;
+    read->code &= ~skipped;
+    *stops &= ~skipped;
+    return true;
+}
+
 /* Opens the region whose open is the longest that stands there, if one does. */
 PM_WORDS_INLINED bool pmi_words_longest_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
                                              uint64_t *stops) {
@@ -35,6 +47,8 @@ PM_WORDS_INLINED bool pmi_words_longest_read(pmi_words_reader *reader, pmi_word_
     const pmi_region *const region = pmi_lexer_region_ahead_of(lexer, reader->text + i, &length);
     if (!region)
         return true;
+    if (region->flags & PM_REGION_NOTHING && lexer->language->code & PM_CODE_RUBY)
+        return pmi_words_literal_read(reader, read, w, bit, i + length, stops);
     const size_t r = (size_t)(region - lexer->language->regions);
     return lexer->words.regions >> r & 1 && pmi_words_open_read(reader, read, (unsigned)r + 1, length, w, bit, stops);
 }
@@ -113,19 +127,18 @@ PM_WORDS_INLINED bool pmi_words_behind_read(pmi_words_reader *reader, pmi_word_r
 
 /* ---- Characters ---- */
 
-/* Does a quote here, at a bit of a word, belong to what is before it? */
-PM_WORDS_INLINED bool pmi_words_is_tick(const pmi_words_reader *reader, const pmi_word_read *read, size_t i) {
+/* What stands in the history before byte i, which is in the word that is read. */
+PM_WORDS_INLINED unsigned char pmi_words_byte_before(const pmi_words_reader *reader, const pmi_word_read *read,
+                                                     size_t i) {
     if (i == reader->from)
-        return pmi_lexer_is_tick(&reader->lexer->history);
+        return pmi_lexer_history_byte(&reader->lexer->history, 0);
     const size_t before = i - 1, w = before / PM_WORD_BITS;
     const bool here = w == i / PM_WORD_BITS;
     const uint64_t operands = here ? read->operands : reader->noted->operands[w],
                    code = here ? read->code : reader->noted->code[w];
-    if (operands >> before % PM_WORD_BITS & 1)
-        return true;
-    if (!(code >> before % PM_WORD_BITS & 1))
-        return false; /* a comment */
-    return pmi_lexer_is_tick(&(pmi_lexer_history){reader->text[before], 0});
+    return operands >> before % PM_WORD_BITS & 1 ? PM_LEXER_OPERAND
+           : code >> before % PM_WORD_BITS & 1   ? reader->text[before]
+                                                 : ' '; /* a comment */
 }
 
 /* Reads what a quote begins. */
@@ -133,7 +146,7 @@ PM_WORDS_INLINED bool pmi_words_tick_read(pmi_words_reader *reader, pmi_word_rea
                                           uint64_t *stops) {
     const unsigned char *const word = reader->text + w * PM_WORD_BITS;
     unsigned end = bit + 1;
-    if (pmi_words_is_tick(reader, read, w * PM_WORD_BITS + bit))
+    if (pmi_lexer_is_tick(pmi_words_byte_before(reader, read, w * PM_WORD_BITS + bit)))
         return true;
     while (end < PM_WORD_BITS && pmi_byte_in_name(word[end]))
         end++;

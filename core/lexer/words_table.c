@@ -115,17 +115,21 @@ static bool may_be_raw(const pmi_lexer *lexer, unsigned char byte) {
 static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
     if (byte && strchr("(){}", byte) && is_brace(lexer, byte))
         return PM_ENTRY_BRACE << PM_ENTRY_ACTION;
+    if (byte == '\n' && lexer->region_flags & PM_REGION_HEREDOC)
+        return PM_ENTRY_LINES << PM_ENTRY_ACTION;
     if (lexer->ahead[byte] != PM_AHEAD_START && !(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
         return PM_WORDS_CODE;
     switch (lexer->ahead[byte]) {
     case PM_AHEAD_START:
-        return opens_before(lexer, byte, next) ? PM_ENTRY_STOP << PM_ENTRY_ACTION : PM_WORDS_CODE;
+        return opens_before(lexer, byte, next) ? PM_ENTRY_AHEAD << PM_ENTRY_ACTION : PM_WORDS_CODE;
+    case PM_AHEAD_SLASH:
+        return PM_ENTRY_AHEAD << PM_ENTRY_ACTION;
     case PM_AHEAD_PERCENT:
-        return next && strchr(NO_DELIMITERS "=", next) ? PM_WORDS_CODE : PM_ENTRY_STOP << PM_ENTRY_ACTION;
+        return next && strchr(NO_DELIMITERS "=", next) ? PM_WORDS_CODE : PM_ENTRY_AHEAD << PM_ENTRY_ACTION;
     case PM_AHEAD_QUESTION:
         return next && strchr(NO_DELIMITERS, next) ? PM_WORDS_CODE : PM_ENTRY_OPEN_CHARACTER << PM_ENTRY_ACTION;
     case PM_AHEAD_LESS:
-        return next == '<' ? PM_ENTRY_STOP << PM_ENTRY_ACTION : PM_WORDS_CODE;
+        return next == '<' ? PM_ENTRY_HEREDOC << PM_ENTRY_ACTION : PM_WORDS_CODE;
     case PM_AHEAD_SQUARE:
         return next == '[' || next == '=' ? PM_ENTRY_STOP << PM_ENTRY_ACTION : PM_WORDS_CODE;
     case PM_AHEAD_TICK:

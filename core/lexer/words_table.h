@@ -21,7 +21,10 @@ enum {
     PM_ENTRY_OPEN_BEHIND,              /* the same, and what stands before decides */
     PM_ENTRY_OPEN_UNNAMED,             /* this byte does, but behind a name it may be something else */
     PM_ENTRY_OPEN_TICK,                /* a quote that may belong to a name */
-    PM_ENTRY_OPEN_CHARACTER,           /* a ? that begins a character, except behind a name */
+    PM_ENTRY_OPEN_CHARACTER,           /* a ? that begins a character, unless it is an operator */
+    PM_ENTRY_AHEAD,                    /* what the lexer reads ahead knows what this byte begins */
+    PM_ENTRY_HEREDOC,                  /* the first < of two */
+    PM_ENTRY_LINES,                    /* a newline, behind which a heredoc may follow */
     PM_ENTRY_CLOSE_LINE,               /* a newline closes the comment, and is code */
     PM_ENTRY_CLOSE_CUT,                /* a newline ends the string, and is code */
     PM_ENTRY_CLOSE_ONE,                /* this byte closes the region */
