@@ -205,19 +205,21 @@ static inline uint64_t specials_of(const pmi_shell_reader *reader, const word_ma
     return reader->of ? specials | case_specials(reader, masks) : specials;
 }
 
-/* Where the } of a ${name} or ${name#word} stands in the word, whose $ is at `bit`; 0: something that matters stands
- * before it, or it stands elsewhere. */
-static inline unsigned variable_end(const pmi_shell_reader *reader, const word_masks *masks, unsigned bit) {
+/* Where the } of a ${name} or ${name#word}, or the ) of a $(command), stands in the word, whose $ is at `bit`; 0:
+ * something that matters stands before it, or it stands elsewhere. */
+static inline unsigned substitution_end(const pmi_shell_reader *reader, const word_masks *masks, unsigned bit) {
     const uint64_t *const of = masks->of;
-    const uint64_t soft = of[PM_SHELL_SOFT], sides = of[PM_SHELL_X] | of[PM_SHELL_Y];
-    const uint64_t curly = ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME] | soft) & sides;
-    if (bit > PM_WORD_BITS - 4 || !(curly >> (bit + 1) & 1))
+    const uint64_t soft = of[PM_SHELL_SOFT], due = of[PM_SHELL_DUE], other = ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME]),
+                   sides = other & (of[PM_SHELL_X] | of[PM_SHELL_Y]);
+    if (bit > PM_WORD_BITS - 4 || !(sides >> (bit + 1) & 1))
         return 0;
-    const uint64_t plain = masks->dollars | (masks->hashes & ~(of[PM_SHELL_DUE] << 1));
+    const bool command = soft >> (bit + 1) & 1;
+    const uint64_t plain = masks->dollars | (masks->hashes & ~(due << 1));
+    const uint64_t in_command = masks->specials | (reader->of ? other & (of[PM_SHELL_Z] | (soft & ~due)) : 0);
     const uint64_t matters =
-        (of[PM_SHELL_TOKEN] & ~plain) | curly | (soft & (reader->of ? soft : of[PM_SHELL_DUE] | sides));
+        (of[PM_SHELL_TOKEN] & ~plain) | sides | (command ? in_command : soft & (reader->of ? soft : due));
     const uint64_t ends = matters >> (bit + 2) << (bit + 2), end = ends & (0 - ends);
-    return curly & of[PM_SHELL_Y] & end ? pmi_bits_lowest(end) : 0;
+    return sides & (command ? soft & ~masks->specials : ~soft) & of[PM_SHELL_Y] & end ? pmi_bits_lowest(end) : 0;
 }
 
 /* What of a word was read: bytes of code, the brackets of it that do not count, and what else the history is made
@@ -281,10 +283,10 @@ static __attribute__((noinline)) word_read stops_read(pmi_shell_reader *reader, 
                 stops &= ~(protects << 1 & masks->hashes);
             }
         } else if (next >= PM_SHELL_STATES) {
-            const unsigned curly = next == PM_SHELL_BEGIN_CODE ? variable_end(reader, masks, bit) : 0;
-            if (curly != 0) {
+            const unsigned behind = next == PM_SHELL_BEGIN_CODE ? substitution_end(reader, masks, bit) : 0;
+            if (behind != 0) {
                 read.dollars |= UINT64_C(1) << bit;
-                read.code |= (pmi_bits_low(curly) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << curly;
+                read.code |= (pmi_bits_low(behind) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << behind;
             } else if (state != PM_SHELL_CODE || !case_read(reader, masks, bit, w, &read)) {
                 *end = bit;
                 read.code &= ~from;
@@ -348,15 +350,15 @@ static inline word_strings strings_of(unsigned state, uint64_t doubles, uint64_t
                           inside >> (PM_WORD_BITS - 1) ? string : PM_SHELL_CODE};
 }
 
-/* Notes the simple ${ } of strings. Returns the first $ that begins other code there, or 0. */
+/* Notes the simple ${ } and $( ) of strings. Returns the first $ that begins other code there, or 0. */
 static inline uint64_t variables_read(const pmi_shell_reader *reader, const word_masks *masks, uint64_t dollars,
                                       word_read *read) {
     for (; dollars != 0; dollars &= dollars - 1) {
-        const unsigned bit = pmi_bits_lowest(dollars), curly = variable_end(reader, masks, bit);
-        if (curly == 0)
+        const unsigned bit = pmi_bits_lowest(dollars), end = substitution_end(reader, masks, bit);
+        if (end == 0)
             return dollars & (0 - dollars);
         read->dollars |= UINT64_C(1) << bit;
-        read->code |= (pmi_bits_low(curly) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << curly;
+        read->code |= (pmi_bits_low(end) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << end;
     }
     return 0;
 }

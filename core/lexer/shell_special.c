@@ -322,7 +322,26 @@ size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i) {
     return i + 1;
 }
 
+/* Where the } of a ${name} stands, whose $ is at byte i and which may go on in another word; 0: something that may
+ * matter stands before it. */
+static size_t name_end(const pmi_shell_reader *reader, size_t i) {
+    const unsigned matters = 1u << PM_SHELL_TOKEN | 1u << PM_SHELL_DUE | 1u << PM_SHELL_SOFT; /* } is one, too */
+    size_t end = i + 2;
+    if (reader->text[i + 1] != '{')
+        return 0;
+    while (end < reader->to && !(reader->lexer->class_of[reader->text[end]] & matters) && reader->text[end] != '{')
+        end++;
+    return end < reader->to && reader->text[end] == '}' ? end : 0;
+}
+
 size_t pmi_shell_begin_code(pmi_shell_reader *reader, size_t i) {
+    const size_t end = name_end(reader, i);
+    if (end > 0) {
+        pmi_lexer_mark(reader->dollars, i);
+        pmi_lexer_mark_run(reader->code, i + 1, end + 1);
+        pmi_lexer_mark_run(reader->outside, i + 1, end + 1);
+        return end + 1;
+    }
     pmi_shell_state_give(reader);
     if (!pmi_lexer_template_push(reader->lexer, reader->text[i + 1], true))
         return i + 2;
