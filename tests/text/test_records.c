@@ -496,6 +496,28 @@ TEST(test_runs_of_bad_records) {
     free(text);
 }
 
+/* A record that ends behind an #if, and one that closes more than it opens: whole words, read in bulk. */
+TEST(test_open_branches) {
+    enum {
+        PAIRS = 40, /* of records, so many that some are read alone */
+        OPENS = 256,
+        CLOSES = 128
+    };
+    static const char directive[] = "#if a\n";
+    char *const text = allocate(PAIRS, OPENS + CLOSES);
+    uint64_t offsets[2 * PAIRS + 1] = {0};
+    for (size_t k = 0; k < PAIRS; k++) {
+        char *const pair = text + k * (OPENS + CLOSES);
+        memset(pair, '(', OPENS);
+        memcpy(pair, directive, strlen(directive));
+        memset(pair + OPENS, ')', CLOSES);
+        offsets[2 * k + 1] = k * (OPENS + CLOSES) + OPENS;
+        offsets[2 * k + 2] = (k + 1) * (OPENS + CLOSES);
+    }
+    verify_offsets("c", text, PAIRS * (OPENS + CLOSES), offsets, COUNT_OF(offsets) - 1);
+    free(text);
+}
+
 /* ---- Arguments, and a state in the middle ---- */
 
 TEST(test_arguments) {
