@@ -211,19 +211,13 @@ TEST(test_indented_types) {
     assert_string_equal(text + repairs[0].at.offset, strstr(last, "a > 0"));
 }
 
-/* Brackets that would hold a statement are not certain. */
+/* Parentheses never hold a statement, even if all others of the text end as they then would. */
 TEST(test_statements) {
-    static const char text[] =
-        "def f(self, response):\n    response = executor(\n        a=self.b,\n        c=response,\n"
-        "    )\n    return self.checkresponse)\n";
-    static const char whole[] =
-        "def f(self, response):\n    response = executor(\n        a=self.b,\n        c=response,\n"
-        "    )\n    return self.check(response)\n";
-    pm_repair repairs[PM_REPAIRS_MAX];
-    char repaired[TEXT_MAX];
-    assert_int_equal(repair("python", text, strlen(text), repairs, repaired), 1);
-    assert_string_equal(repaired, whole);
-    assert_true(repairs[0].certain);
+    static const repair_case cases[] = {
+        {"javascript", "x = f(g(b)\n    return h(c)\ny = f(h(c))\nx = f(h(c))\nz = f(h(c))\n",
+         "x = f(g(b))\n    return h(c)\ny = f(h(c))\nx = f(h(c))\nz = f(h(c))\n"},
+    };
+    check_cases(cases, COUNT_OF(cases));
 }
 
 /* Data have nothing outside their brackets: the first is missing before all, however many lines there are. */
@@ -294,7 +288,9 @@ TEST(test_joined_words) {
                     "    sizeofusb_addr, a);\n    return n;\n}\n",
                     "int parse(int a, int b, int usb_addr) {\n    int n = 0;\n    n = (n + 1);\n    put(a);\n"
                     "    sizeof(usb_addr, a);\n    return n;\n}\n");
-    /* What much code has around a parenthesis says where, though `File` occurs nowhere else. */
+    assert_repaired("java", "int parse(int a, int b) {\n    put(a);\n    x = f(writea));\n    return a;\n}\n",
+                    "int parse(int a, int b) {\n    put(a);\n    x = f(write(a));\n    return a;\n}\n");
+    /* Behind two words that are one no pair stands, though `File` occurs nowhere else. */
     assert_repaired("python",
                     "from base import Reader\n\n\nclass FileReader):\n    name = \"file\"\n\n"
                     "    def read(self):\n        return self.data\n",
@@ -658,6 +654,9 @@ static const struct {
      false},
     /* What is open in Ruby, where much stands in no brackets, is rather closed than taken away. */
     {"ruby", "module A\n  class B < C\n    D = 443\n  end\n\n  @@schemes['E' = B\nend\n", false},
+    /* Each of many other places is unlikely enough, all of them together are not. */
+    {"c", "int f(int a, int b, int c)\n{\n    int d = g(a + b * c + a * b;\n    h(a, b, c, d);\n    return d;\n}\n",
+     false},
     /* Behind a colon begins a block, which stands in no parentheses. */
     {"python", "class A(B:\n    '''Says what it is.'''\n\n    name = \"list\"\n", true},
 };
