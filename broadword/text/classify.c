@@ -169,12 +169,23 @@ static uint64_t equal_mask(const unsigned char *word, unsigned char byte) {
     return mask;
 }
 
+static void signs_of(const unsigned char *word, pmi_code_signs *signs) {
+    *signs = (pmi_code_signs){.less = equal_mask(word, '<'),
+                              .greater = equal_mask(word, '>'),
+                              .braces = equal_mask(word, '{') | equal_mask(word, '}')};
+    for (unsigned k = 0; k < PM_WORD_BITS; k++) {
+        signs->blanks |= (uint64_t)pmi_byte_is_space(word[k]) << k;
+        signs->names |= (uint64_t)pmi_byte_in_name(word[k]) << k;
+    }
+}
+
 static size_t code(const pmi_code_rules *rules, const pmi_code_classes *classes, pmi_code_state *state,
                    const unsigned char *text, size_t words, const pmi_code_found *found) {
     code_target target; /* not initialised: most of it is not used most of the time */
     target.classes = classes;
     return pmi_code_words(rules, state, text, 0, words, found,
-                          (pmi_code_looks){look_at_code, code_masks, equal_mask, NULL, prefix_parity, NULL}, &target);
+                          (pmi_code_looks){look_at_code, code_masks, equal_mask, NULL, signs_of, prefix_parity, NULL},
+                          &target);
 }
 
 static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks, uint16_t *before) {

@@ -13,6 +13,7 @@
 #include "broadword/simd.h"
 #include "broadword/text/byte_lookup-inl.h"
 #include "broadword/text/code_masks.h"
+#include "broadword/text/code_signs-inl.h"
 
 #if HWY_TARGET == HWY_AVX3_DL
 
@@ -453,7 +454,7 @@ HWY_NOINLINE bool OddWord(const pmi_code_rules *rules, const Classes &classes, p
     for (unsigned turn = 0; turn < 2; turn++) {
         const bool by_masks = comments == (turn == 0);
         if (by_masks ? pmi_code_word(rules, state, text, length, masks, found, w, PrefixParity)
-                     : pmi_code_by_steps(rules, state, text, length, masks, found, w))
+                     : pmi_code_by_steps(rules, state, text, length, masks, found, w, LookForSigns))
             return true;
     }
     return false;

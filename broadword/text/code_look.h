@@ -289,8 +289,10 @@ static inline bool pmi_code_in_set(unsigned char byte, uint64_t low, uint64_t hi
 
 #define PM_CODE_SIGN(byte) (UINT64_C(1) << (byte) % 64)
 
-/* Where the blanks of code before `bit` of a word begin. */
+/* Where the blanks of code before `bit` of a word begin. Most of a long run are of an indented line. */
 static inline unsigned pmi_code_blanks_begin(const unsigned char *bytes, uint64_t code, unsigned bit) {
+    while (bit >= 8 && memcmp(bytes + bit - 8, "        ", 8) == 0 && (code >> (bit - 8) & 0xff) == 0xff)
+        bit -= 8;
     while (bit > 0 && (code >> (bit - 1) & 1) && pmi_byte_is_space(bytes[bit - 1]))
         bit--;
     return bit;
@@ -446,16 +448,24 @@ static inline bool pmi_code_begins_tag(unsigned char byte) {
     return byte == '>' || byte >= 0x80 || (pmi_byte_in_name(byte) && !(byte >= '0' && byte <= '9'));
 }
 
+/* The first byte from `at` on that a mask of the word has not; behind the word: `at` or its end. */
+static inline size_t pmi_code_skip_mask(uint64_t mask, size_t at) {
+    const uint64_t rest = at < PM_WORD_BITS ? ~mask & ~pmi_bits_low((unsigned)at) : 0;
+    return rest != 0 ? pmi_bits_lowest(rest) : at < PM_WORD_BITS ? PM_WORD_BITS : at;
+}
+
 /* The first byte from `at` on that is not of a name. */
-static inline size_t pmi_code_skip_name(const pmi_code_text *text, size_t at) {
-    while (at < text->length && pmi_byte_in_name(text->bytes[at]))
+static inline size_t pmi_code_skip_name(const pmi_code_text *text, const pmi_code_signs *signs, size_t at) {
+    at = pmi_code_skip_mask(signs->names, at);
+    while (at >= PM_WORD_BITS && at < text->length && pmi_byte_in_name(text->bytes[at]))
         at++;
     return at;
 }
 
 /* The first byte from `at` on that is no blank, nor a newline. */
-static inline size_t pmi_code_skip_spaces(const pmi_code_text *text, size_t at) {
-    while (at < text->length && pmi_byte_is_space(text->bytes[at]))
+static inline size_t pmi_code_skip_spaces(const pmi_code_text *text, const pmi_code_signs *signs, size_t at) {
+    at = pmi_code_skip_mask(signs->blanks, at);
+    while (at >= PM_WORD_BITS && at < text->length && pmi_byte_is_space(text->bytes[at]))
         at++;
     return at;
 }
@@ -473,9 +483,9 @@ static inline bool pmi_code_names_parameter(const unsigned char *name, size_t le
 }
 
 /* Do type parameters begin behind a < where an element may, or does an element? As core/lexer/jsx.c finds. */
-static inline pmi_code_less pmi_code_look_tag(const pmi_code_text *text, size_t at) {
+static inline pmi_code_less pmi_code_look_tag(const pmi_code_text *text, const pmi_code_signs *signs, size_t at) {
     const unsigned char *const bytes = text->bytes;
-    const size_t end = bytes[at] < 0x80 ? pmi_code_skip_name(text, at) : at;
+    const size_t end = bytes[at] < 0x80 ? pmi_code_skip_name(text, signs, at) : at;
     if (end == at)
         return PM_LESS_ELEMENT;
     if (end + 1 >= text->length)
@@ -489,7 +499,7 @@ static inline pmi_code_less pmi_code_look_tag(const pmi_code_text *text, size_t 
         return PM_LESS_ELEMENT;
     if (end - at == 5 && memcmp(bytes + at, "const", 5) == 0)
         return PM_LESS_PLAIN;
-    const size_t word = pmi_code_skip_spaces(text, end), word_end = pmi_code_skip_name(text, word);
+    const size_t word = pmi_code_skip_spaces(text, signs, end), word_end = pmi_code_skip_name(text, signs, word);
     if (word_end == text->length)
         return PM_LESS_UNKNOWN;
     const unsigned char behind = bytes[word_end];
@@ -515,19 +525,35 @@ static inline bool pmi_code_less_plain(const pmi_code_text *text, const pmi_code
     return pmi_code_operand_ends(text, found, bit);
 }
 
+/* Is what stands before `bit` "return", blanks aside? False: perhaps. */
+static inline bool pmi_code_behind_return(const pmi_code_text *text, unsigned bit) {
+    enum {
+        LENGTH = 6
+    };
+    const unsigned end = pmi_code_blanks_begin(text->bytes, text->code, bit);
+    if (end <= LENGTH || memcmp(text->bytes + end - LENGTH, "return", LENGTH) != 0)
+        return false;
+    const unsigned char before = text->bytes[end - LENGTH - 1];
+    const uint64_t code = text->code >> (end - LENGTH - 1) | ~pmi_bits_low(LENGTH + 1);
+    return code == UINT64_MAX && before != '.' && !pmi_byte_in_name(before);
+}
+
 /* What is a < at `bit`? */
-static inline pmi_code_less pmi_code_look_less(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+static inline pmi_code_less pmi_code_look_less(const pmi_code_text *text, const pmi_code_signs *signs,
+                                               const pmi_code_found *found, unsigned bit) {
     const bool known = bit + 1 < text->length;
     if (pmi_code_less_plain(text, found, bit))
         return PM_LESS_PLAIN;
     if (found->branches.what == PM_BRANCHES_READ)
         return PM_LESS_UNKNOWN;
-    const int sign = pmi_code_sign_before(text, found, bit);
+    int sign = pmi_code_sign_before(text, found, bit);
+    if (sign == 0 && pmi_code_behind_return(text, bit))
+        sign = 1;
     if (sign < 0 || (sign == 0 && pmi_code_operand_ends(text, found, bit)))
         return PM_LESS_PLAIN;
     if (!known || (sign == 0 && !pmi_code_begins_behind(text, found, bit, PM_CODE_ELEMENT_WORDS)))
         return PM_LESS_UNKNOWN;
-    return pmi_code_look_tag(text, (size_t)bit + 1);
+    return pmi_code_look_tag(text, signs, (size_t)bit + 1);
 }
 
 /* ---- Other bytes ---- */

@@ -327,7 +327,7 @@ pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const un
     if (read)
         return true;
     pmi_code_state copy = *state;
-    if (!pmi_code_by_steps(rules, &copy, word, length, masks, found, w))
+    if (!pmi_code_by_steps(rules, &copy, word, length, masks, found, w, looks.signs))
         return false;
     *state = copy;
     return true;

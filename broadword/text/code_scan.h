@@ -32,6 +32,8 @@ typedef struct pmi_code_looks {
     uint64_t (*equal)(const unsigned char *word, unsigned char byte);
     uint64_t (*either)(const unsigned char *word, unsigned char a, unsigned char b);
 
+    pmi_code_look_signs signs;
+
     /* Of each bit, the parity of the bits up to and with it. */
     uint64_t (*parity)(uint64_t);
 

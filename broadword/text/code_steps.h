@@ -32,6 +32,7 @@ typedef struct pmi_code_steps {
     pmi_code_closer closer;   /* the same */
     unsigned opening, opened; /* as in the state */
     uint64_t uncounted;       /* code that is no bracket, whatever the mask says */
+    pmi_code_signs signs;     /* of the word, if there are templates */
 } pmi_code_steps;
 
 /* The bits of a mask from the next byte on. */
@@ -212,123 +213,162 @@ static __attribute__((noinline, unused)) bool pmi_code_step_interpolated(pmi_cod
     return true;
 }
 
-/* The first byte of an element's text from the next one on that matters. */
-static inline unsigned pmi_code_element_text(const pmi_code_steps *steps) {
-    return pmi_code_first(pmi_code_ahead(steps, steps->masks[PM_MASK_OTHER] | steps->masks[PM_MASK_BRACKET]));
-}
-
-/* Does the byte of a tag begin or end something, or may it together with one behind it? */
-static inline bool pmi_code_tag_sign(unsigned char byte) {
-    const uint64_t signs =
-        PM_CODE_SIGN('"') | PM_CODE_SIGN('\'') | PM_CODE_SIGN('/') | PM_CODE_SIGN('<') | PM_CODE_SIGN('>');
-    return pmi_code_in_set(byte, signs, PM_CODE_SIGN('{') | PM_CODE_SIGN('}'));
-}
-
 /* The `previous` of an element behind bytes from ... at - 1 of a tag, before which it was another. */
-static inline unsigned char pmi_code_tag_previous(const unsigned char *bytes, unsigned from, unsigned at,
+static inline unsigned char pmi_code_tag_previous(const pmi_code_steps *steps, unsigned from, unsigned at,
                                                   unsigned char previous) {
-    at = pmi_code_blanks_begin(bytes, ~pmi_bits_low(from), at);
-    if (at == from)
+    const uint64_t passed = pmi_code_range(from, at) & ~steps->signs.blanks;
+    if (passed == 0)
         return previous;
-    return bytes[at - 1] == '/' || bytes[at - 1] == '=' ? bytes[at - 1] : 0;
+    const unsigned char last = steps->text.bytes[pmi_bits_highest(passed)];
+    return last == '/' || last == '=' ? last : 0;
 }
 
 /* Behind a slash of a tag: is the next byte a star, blanks aside? */
-static inline bool pmi_code_tag_comments(const unsigned char *bytes, unsigned at) {
-    while (at < PM_WORD_BITS && pmi_byte_is_space(bytes[at]))
-        at++;
-    return at < PM_WORD_BITS && bytes[at] == '*';
+static inline bool pmi_code_tag_comments(const pmi_code_steps *steps, unsigned at) {
+    const unsigned next = pmi_code_first(~steps->signs.blanks & ~pmi_bits_low(at));
+    return next < PM_WORD_BITS && steps->text.bytes[next] == '*';
 }
 
-/* Reads a tag that opens, up to a brace, a quote or its end. Returns false if the lexer must. */
-static inline bool pmi_code_step_tag(pmi_code_steps *steps, pmi_code_element *element) {
-    const unsigned char *const bytes = steps->text.bytes;
-    unsigned char previous = element->previous;
-    for (unsigned from = steps->at;; from = steps->at + 1) {
-        if (previous == '/' && pmi_code_tag_comments(bytes, from))
+/* From each opening quote of a tag on, of those from the next byte on, to before the closing one. */
+static inline uint64_t pmi_code_tag_strings(const pmi_code_steps *steps) {
+    uint64_t inside = pmi_code_ahead(steps, steps->masks[PM_MASK_STRING]);
+    for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
+        inside ^= inside << shift;
+    return inside;
+}
+
+/* A string or apostrophes of a tag that began at the next byte or before the word: goes behind it. */
+static inline void pmi_code_step_value(pmi_code_steps *steps, pmi_code_element *element, unsigned from) {
+    const uint64_t ends = steps->masks[element->step == PM_ELEMENT_DOUBLE ? PM_MASK_STRING : PM_MASK_CHARACTER];
+    const unsigned end = pmi_code_first(ends & ~pmi_bits_low(from));
+    if (end < PM_WORD_BITS)
+        element->step = PM_ELEMENT_TAG;
+    steps->at = end < PM_WORD_BITS ? end + 1 : end;
+}
+
+/* Code begins at an open brace: passes over it if it ends in the word and nothing begins in it. Bytes `from` ... are in
+ * a string that is not marked yet. */
+static inline bool pmi_code_pass_code(pmi_code_steps *steps, unsigned *from) {
+    const uint64_t stops = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
+                           steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER] | steps->signs.braces;
+    const unsigned at = steps->at, end = pmi_code_first(stops & ~pmi_code_range(0, at + 1));
+    if (end == PM_WORD_BITS || steps->text.bytes[end] != '}')
+        return false;
+    pmi_code_quote_to(steps, *from, at);
+    steps->at = *from = end + 1;
+    return true;
+}
+
+/* Reads a tag that opens, up to its end or a brace behind which the code is not plain. Returns false if the lexer
+ * must. */
+static inline bool pmi_code_step_tag(pmi_code_steps *steps, pmi_code_element *element, unsigned *quoted_from) {
+    const pmi_code_signs *const signs = &steps->signs;
+    const uint64_t stops =
+        steps->masks[PM_MASK_CHARACTER] | steps->masks[PM_MASK_SLASH] | signs->less | signs->greater | signs->braces;
+    uint64_t strings = pmi_code_tag_strings(steps);
+    for (;;) {
+        const unsigned from = steps->at;
+        if (element->previous == '/' && pmi_code_tag_comments(steps, from))
             return false;
-        unsigned at = from;
-        while (at < PM_WORD_BITS && !pmi_code_tag_sign(bytes[at]))
-            at++;
-        previous = pmi_code_tag_previous(bytes, from, at, previous);
+        const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops & ~strings));
+        const unsigned char previous = pmi_code_tag_previous(steps, from, at, element->previous);
+        const bool ends_in_string = at == PM_WORD_BITS && from < PM_WORD_BITS && strings >> (PM_WORD_BITS - 1);
         steps->at = at;
-        element->previous = at == PM_WORD_BITS ? previous : 0;
+        element->step = ends_in_string ? PM_ELEMENT_DOUBLE : PM_ELEMENT_TAG;
+        element->previous = at < PM_WORD_BITS || ends_in_string ? 0 : previous;
         if (at == PM_WORD_BITS)
             return true;
-        const unsigned char byte = bytes[at];
-        if (byte == '{')
-            return true;
-        if (byte == '"' || byte == '\'') {
-            element->step = byte == '"' ? PM_ELEMENT_DOUBLE : PM_ELEMENT_SINGLE;
-            return true;
-        }
+        const unsigned char byte = steps->text.bytes[at];
         if (byte == '>' && element->types == 0) {
             element->depth += previous != '/';
             element->step = PM_ELEMENT_TEXT;
             return true;
         }
+        if (byte == '{' && !pmi_code_pass_code(steps, quoted_from))
+            return true;
+        if (byte == '\'') {
+            element->step = PM_ELEMENT_SINGLE;
+            pmi_code_step_value(steps, element, at + 1);
+            if (steps->at == PM_WORD_BITS && element->step == PM_ELEMENT_SINGLE)
+                return true;
+        }
+        if (byte == '{' || byte == '\'') {
+            strings = pmi_code_tag_strings(steps);
+            continue;
+        }
         if (byte == '}' || (byte == '/' && previous == '/') || (byte == '<' && element->types == PM_ELEMENT_TYPES_MAX))
             return false;
         element->types = (uint16_t)(element->types + (byte == '<') - (byte == '>' && previous != '='));
-        previous = byte == '/' ? byte : 0;
+        element->previous = byte == '/' ? byte : 0;
+        steps->at++;
+    }
+}
+
+/* Behind a < in an element. */
+static inline void pmi_code_step_element_less(pmi_code_steps *steps, pmi_code_element *element) {
+    const unsigned char byte = steps->text.bytes[steps->at];
+    element->previous = 0;
+    element->step = byte == '/' ? PM_ELEMENT_CLOSING : pmi_code_begins_tag(byte) ? PM_ELEMENT_TAG : PM_ELEMENT_TEXT;
+    steps->at += byte == '/';
+}
+
+/* Reads text or a tag of an element up to a byte that matters; stores whether a tag ends with that. Returns false if
+ * the lexer must. */
+static inline bool pmi_code_step_element_part(pmi_code_steps *steps, pmi_code_element *element, unsigned *from,
+                                              bool *ended) {
+    *ended = false;
+    switch (element->step) {
+    case PM_ELEMENT_TEXT:
+        steps->at = pmi_code_first(pmi_code_ahead(steps, steps->signs.less | steps->signs.braces));
+        return true;
+    case PM_ELEMENT_TAG:
+        if (!pmi_code_step_tag(steps, element, from))
+            return false;
+        *ended = element->step == PM_ELEMENT_TEXT;
+        return true;
+    default:
+        steps->at = pmi_code_first(pmi_code_ahead(steps, steps->signs.greater));
+        *ended = steps->at < PM_WORD_BITS;
+        element->depth -= *ended;
+        return true;
     }
 }
 
 /* Reads an element from the next byte on, by runs up to a byte that matters. The last > is code, but no bracket. */
 static __attribute__((noinline, unused)) bool pmi_code_step_element(pmi_code_steps *steps, unsigned from) {
     pmi_code_element *const element = &steps->templates->element;
-    for (; steps->at < PM_WORD_BITS; steps->at++) {
-        unsigned char byte = steps->text.bytes[steps->at];
-        if (element->step == PM_ELEMENT_LESS) {
-            element->previous = 0;
-            element->step = byte == '/'                 ? PM_ELEMENT_CLOSING
-                            : pmi_code_begins_tag(byte) ? PM_ELEMENT_TAG
-                                                        : PM_ELEMENT_TEXT;
-            if (byte == '/')
-                continue;
-        }
-        bool ended = false;
-        switch (element->step) {
-        case PM_ELEMENT_TEXT:
-            steps->at = pmi_code_element_text(steps);
-            break;
-        case PM_ELEMENT_TAG:
-            if (!pmi_code_step_tag(steps, element))
-                return false;
-            ended = element->step == PM_ELEMENT_TEXT;
-            break;
-        case PM_ELEMENT_CLOSING:
-            while (steps->at < PM_WORD_BITS && steps->text.bytes[steps->at] != '>')
-                steps->at++;
-            ended = steps->at < PM_WORD_BITS;
-            element->depth -= ended;
-            break;
-        default:
-            steps->at = pmi_code_first(pmi_code_ahead(
-                steps, steps->masks[element->step == PM_ELEMENT_DOUBLE ? PM_MASK_STRING : PM_MASK_CHARACTER]));
-            element->step = steps->at < PM_WORD_BITS ? PM_ELEMENT_TAG : element->step;
+    while (steps->at < PM_WORD_BITS) {
+        bool ended;
+        if (element->step == PM_ELEMENT_DOUBLE || element->step == PM_ELEMENT_SINGLE) {
+            pmi_code_step_value(steps, element, steps->at);
             continue;
         }
-        if (steps->at >= PM_WORD_BITS)
+        if (element->step == PM_ELEMENT_LESS) {
+            pmi_code_step_element_less(steps, element);
+            continue;
+        }
+        if (!pmi_code_step_element_part(steps, element, &from, &ended))
+            return false;
+        if (steps->at == PM_WORD_BITS)
             break;
+        const unsigned char byte = steps->text.bytes[steps->at];
         if (ended && element->depth == 0) {
             pmi_code_quote_to(steps, from, steps->at);
             steps->uncounted |= UINT64_C(1) << steps->at++;
             steps->inside = PM_INSIDE_CODE;
             return true;
         }
-        byte = steps->text.bytes[steps->at];
-        if (ended) {
-            element->step = PM_ELEMENT_TEXT;
-            element->previous = 0;
-        } else if (byte == '{') {
+        if (byte == '{') {
+            if (pmi_code_pass_code(steps, &from))
+                continue;
             pmi_code_quote_to(steps, from, steps->at);
             return pmi_code_step_template(steps);
-        } else if (byte == '}') {
-            return false;
-        } else if (byte == '<') {
-            element->step = PM_ELEMENT_LESS;
         }
+        if (byte == '}')
+            return false;
+        element->step = ended ? PM_ELEMENT_TEXT : PM_ELEMENT_LESS;
+        element->previous = 0;
+        steps->at++;
     }
     pmi_code_quote_to(steps, from, PM_WORD_BITS);
     return true;
@@ -488,11 +528,11 @@ static inline bool pmi_code_step_dollar(pmi_code_steps *steps, unsigned at) {
 
 /* A < that may begin an element. */
 static inline bool pmi_code_step_less(pmi_code_steps *steps, unsigned at) {
-    const pmi_code_less less = pmi_code_look_less(&steps->text, steps->found, at);
-    if (less == PM_LESS_PLAIN)
-        return true;
-    if (less == PM_LESS_UNKNOWN || !steps->templates)
-        return false;
+    if (!steps->templates)
+        return pmi_code_less_plain(&steps->text, steps->found, at);
+    const pmi_code_less less = pmi_code_look_less(&steps->text, &steps->signs, steps->found, at);
+    if (less != PM_LESS_ELEMENT)
+        return less == PM_LESS_PLAIN;
     steps->templates->sort = PM_HOLDER_ELEMENT;
     steps->templates->start = steps->text.w * PM_WORD_BITS + at;
     steps->templates->element = (pmi_code_element){.step = PM_ELEMENT_TAG};
@@ -629,18 +669,14 @@ static inline bool pmi_code_step_brace(pmi_code_steps *steps, bool closes) {
 static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_state *state) {
     const uint64_t stops = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
                            steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER];
-    const uint64_t braces = steps->nested ? steps->masks[PM_MASK_BRACKET] : 0;
+    const uint64_t braces = steps->nested ? steps->signs.braces : 0;
     const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops | braces));
     steps->at = at;
     if (at == PM_WORD_BITS)
         return true;
     const uint64_t bit = UINT64_C(1) << at;
-    if (steps->nested && (steps->text.bytes[at] == '{' || steps->text.bytes[at] == '}'))
+    if (braces & bit)
         return pmi_code_step_brace(steps, steps->text.bytes[at] == '}');
-    if ((stops & bit) == 0) {
-        steps->at++;
-        return true;
-    }
     if (steps->masks[PM_MASK_STRING] & bit)
         return pmi_code_step_string(steps, state, at);
     if (steps->masks[PM_MASK_CHARACTER] & bit)
@@ -691,7 +727,7 @@ static inline void pmi_code_templates_restore(const pmi_code_steps *steps) {
 static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_rules *rules, pmi_code_state *state,
                                                                 const unsigned char *text, size_t length,
                                                                 const uint64_t *masks, const pmi_code_found *found,
-                                                                size_t w) {
+                                                                size_t w, pmi_code_look_signs look_signs) {
     const pmi_code_inside inside = (pmi_code_inside)(state->inside & ~PM_INSIDE_NESTED);
     const uint64_t backslash = masks[PM_MASK_BACKSLASH];
     const uint64_t after_backslash = backslash << 1 | (uint64_t)state->backslash;
@@ -721,6 +757,7 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         steps.before = &before;
         steps.before_from = found->templates->level;
         pmi_code_templates_copy(&before, found->templates);
+        look_signs(text, &steps.signs);
     }
     if (rules->returns && pmi_code_returns(text, after_backslash))
         return false;

@@ -211,6 +211,15 @@ struct pmi_code_found {
     bool reaches_back;             /* a word of the same text stands before the first one in memory */
 };
 
+/* Bytes of a word that elements and the code in strings ask for, a bit each. */
+typedef struct pmi_code_signs {
+    uint64_t blanks; /* and newlines */
+    uint64_t names;  /* of names */
+    uint64_t less, greater, braces;
+} pmi_code_signs;
+
+typedef void (*pmi_code_look_signs)(const unsigned char *word, pmi_code_signs *signs);
+
 static inline unsigned char pmi_code_before(const pmi_code_state *state, const unsigned char *text, unsigned bit) {
     return bit == 0 ? state->previous : text[bit - 1];
 }

@@ -11,6 +11,7 @@
 
 #include "broadword/text/byte_lookup-inl.h"
 #include "broadword/text/code_masks.h"
+#include "broadword/text/code_signs-inl.h"
 
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_AVX3_DL
 
@@ -112,7 +113,7 @@ HWY_INLINE uint64_t EitherByte(const unsigned char *word, unsigned char a, unsig
 
 HWY_NOINLINE bool OtherWord(const void *target, const pmi_code_rules *rules, pmi_code_state *state,
                             const unsigned char *word, size_t length, const pmi_code_found *found, size_t w) {
-    const pmi_code_looks looks = {nullptr, LookAtWord, EqualBytes, EitherByte, PrefixParity, nullptr};
+    const pmi_code_looks looks = {nullptr, LookAtWord, EqualBytes, EitherByte, LookForSigns, PrefixParity, nullptr};
     return pmi_code_other_word(rules, state, word, length, found, w, looks, target);
 }
 
@@ -120,7 +121,8 @@ HWY_NOINLINE bool OtherWord(const void *target, const pmi_code_rules *rules, pmi
 HWY_INLINE size_t ReadCode(const pmi_code_rules *rules, const pmi_code_classes &classes, pmi_code_state *state,
                            const unsigned char *text, size_t words, const pmi_code_found *found) {
     CodeTarget target(classes);
-    constexpr pmi_code_looks kTarget = {LookAtCode, LookAtWord, EqualBytes, EitherByte, PrefixParity, OtherWord};
+    constexpr pmi_code_looks kTarget = {LookAtCode,   LookAtWord,   EqualBytes, EitherByte,
+                                        LookForSigns, PrefixParity, OtherWord};
     bool rest = true; // are scans no use for the others?
     const size_t read =
         pmi_code_scans(rules) ? pmi_code_scanned(rules, state, text, words, found, kTarget, &target, &rest) : 0;
