@@ -35,12 +35,8 @@ bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const ch
     return false;
 }
 
-/* Of `words`, the ordinal of the word that ends at `back`; their count if it is none of them. */
-static size_t word_ordinal(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
-    const unsigned length = pmi_lexer_word_length(history, back);
-    uint64_t halves[2] = {0, 0}; /* put together in registers: bytes stored one by one are slow to load at once */
-    for (unsigned k = 0; k < length; k++)
-        halves[k / 8] |= (uint64_t)pmi_lexer_history_byte(history, back + length - 1 - k) << k % 8 * 8;
+/* Of `words`, the ordinal of the word of these bytes; their count if it is none of them. */
+static size_t ordinal_of(const uint64_t halves[2], const pmi_lexer_words *words) {
     size_t w = 0;
     for (; w < words->count; w++) {
         uint64_t listed[2];
@@ -49,6 +45,17 @@ static size_t word_ordinal(const pmi_lexer_history *history, unsigned back, cons
             break;
     }
     return w;
+}
+
+/* The same of the word that ends at `back`. */
+static size_t word_ordinal(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
+    const unsigned length = pmi_lexer_word_length(history, back);
+    if (length == 0)
+        return words->count;
+    uint64_t halves[2] = {0, 0}; /* put together in registers: bytes stored one by one are slow to load at once */
+    for (unsigned k = 0; k < length; k++)
+        halves[k / 8] |= (uint64_t)pmi_lexer_history_byte(history, back + length - 1 - k) << k % 8 * 8;
+    return ordinal_of(halves, words);
 }
 
 bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
@@ -505,6 +512,17 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     if ((lexer->language->code & PM_CODE_REST) && lexer->state == PM_LEXER_CODE)
         skip_rest(lexer, at);
     return false;
+}
+
+void pmi_lexer_backtick_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at) {
+    uint64_t halves[2] = {0, 0};
+    if (length == 0 || length > sizeof halves)
+        return;
+    for (size_t k = 0; k < length; k++)
+        halves[k / 8] |= (uint64_t)name[k] << k % 8 * 8;
+    const size_t ordinal = ordinal_of(halves, &directives);
+    if (lexer->directives && directive_roles[ordinal].flags & DIRECTIVE_BRANCH)
+        note_directive(lexer, directive_roles[ordinal].branch, at);
 }
 
 /* Behind #if. A 0 alone makes the branch one that is never taken. */

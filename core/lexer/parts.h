@@ -177,6 +177,9 @@ typedef struct pmi_lexer_words {
 /* Is the word that ends at `back` one of them? */
 bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words);
 
+/* Reads the name of a directive that begins with a backtick; `at` is behind it. */
+void pmi_lexer_backtick_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at);
+
 /* Is the word that ends at `back` one of the list, which blanks separate? For short lists. */
 bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const char *list);
 

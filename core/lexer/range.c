@@ -166,6 +166,19 @@ static size_t read_behind_byte(piece_reader *reader, size_t i) {
     return i + 1;
 }
 
+/* Reads a directive from its backtick on, byte i, if the range has what ends its name. Returns the next byte, or i. */
+static size_t read_backtick(piece_reader *reader, size_t i) {
+    size_t end = i + 1;
+    while (end < reader->to && pmi_byte_in_name(reader->text[end]))
+        end++;
+    if (end == reader->to || (end == i + 1 && pmi_byte_is_space(reader->text[end])))
+        return i; /* the name may follow */
+    pmi_lexer_backtick_name(reader->lexer, reader->text + i + 1, end - i - 1, reader->position + end);
+    pmi_lexer_mark_run(reader->outside, i, end);
+    run_note(reader, i, end, 0);
+    return end;
+}
+
 /* Reads byte i of code if whatever it begins does not depend on the history. Returns the next byte, or i. */
 static size_t read_quick_byte(piece_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
@@ -185,6 +198,8 @@ static size_t read_quick_byte(piece_reader *reader, size_t i) {
         run_note(reader, i, i + 1, 0);
         return i + 1;
     }
+    if (bytes[0] == '`' && lexer->language->code & PM_CODE_BACKTICKS)
+        return read_backtick(reader, i);
     if (quick == 0 || (quick == PM_QUICK_SEVERAL && reader->to - i < PM_LEXER_OPENING))
         return i;
     lexer->start = reader->position + i;
@@ -372,6 +387,16 @@ size_t pmi_lexer_step(pmi_lexer *lexer, const unsigned char *text, size_t i, uin
     return i + taken;
 }
 
+/* Reads on in the directive that a byte has begun, and what tells an #if 0 from an #if. Returns the byte behind. */
+static size_t read_directive(piece_reader *reader, size_t i) {
+    const pmi_lexer *const lexer = reader->lexer;
+    while (i < reader->to && lexer->state >= PM_LEXER_DIRECTIVE && lexer->state <= PM_LEXER_CONDITION_ZERO) {
+        const size_t end = lexer->state == PM_LEXER_DIRECTIVE ? read_name(reader, i) : i;
+        i = end > i ? end : pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
+    }
+    return i;
+}
+
 /* Reads words by a table. Where it knows too little of the text, it is asked the less often. */
 static size_t read_words(piece_reader *reader, size_t i) {
     history_catch_up(reader);
@@ -440,7 +465,8 @@ static void read_piece(piece_reader *reader, size_t from) {
         history_catch_up(reader);
         if (!read_ahead(reader, &i)) {
             i = pmi_lexer_step(lexer, reader->text, i, reader->position, reader->outside);
-            i += pmi_lexer_heredoc_word(lexer, reader->text + i, to - i);
+            i = lexer->state == PM_LEXER_DIRECTIVE ? read_directive(reader, i)
+                                                   : i + pmi_lexer_heredoc_word(lexer, reader->text + i, to - i);
         }
     }
     if (!lexer->ends)

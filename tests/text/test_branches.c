@@ -104,6 +104,8 @@ static const char *const verilog_texts[] = {
     "`ifdef A `ifdef B ( `else ( `endif `else ( `endif )\n",
     "`error ( // `else\n) `if 0 ~( `endif \"`else\" /* `ifdef */ x`elsef(`else_y)\n",
     "`define X `ifdef A \\\n ( `endif ~]\n",
+    "``ifdef A(`else``else_(x`endif)`endifs~(`endif_if_a_name_is_long",
+    "` ifdef A (\n` \telse (\n`\t endif )\n`",
 };
 
 static void check_texts(const char *language, const char *const *list, size_t count) {
