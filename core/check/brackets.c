@@ -131,7 +131,7 @@ pm_status pmi_check_read_piece(pm_check *check, const unsigned char *text, size_
     uint64_t brackets, cut;
     check->directives.base = check->reader.lexer.position;
     check->directives.count = 0;
-    const pm_status status = pmi_lexer_scan(&check->reader.lexer, text, n, &brackets);
+    const pm_status status = pmi_bracket_reader_piece(&check->reader, text, n, &brackets);
     if (status != PM_OK)
         return status;
     check->kinds_known = false;

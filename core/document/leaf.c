@@ -28,8 +28,8 @@ static bool read_masks(pm_document *document, const unsigned char *text, size_t 
     masks[words] = 0;
     if (copy)
         memcpy(copy + words * PM_WORD_BITS, text + words * PM_WORD_BITS, n % PM_WORD_BITS);
-    return n % PM_WORD_BITS == 0 || pmi_lexer_scan(&document->reader.lexer, text + words * PM_WORD_BITS,
-                                                   n % PM_WORD_BITS, &masks[words]) == PM_OK;
+    return n % PM_WORD_BITS == 0 || pmi_bracket_reader_piece(&document->reader, text + words * PM_WORD_BITS,
+                                                             n % PM_WORD_BITS, &masks[words]) == PM_OK;
 }
 
 bool pmi_document_leaf_masks(pm_document *document, const pmi_document_node *leaf, uint64_t *masks) {

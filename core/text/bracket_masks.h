@@ -50,6 +50,9 @@ static inline size_t pmi_bracket_reader_most(const pmi_bracket_reader *reader) {
 pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
                                    uint64_t *brackets);
 
+/* Reads the next n <= 64 bytes: *brackets is what pmi_lexer_scan() says of them. */
+pm_status pmi_bracket_reader_piece(pmi_bracket_reader *reader, const unsigned char *text, size_t n, uint64_t *brackets);
+
 #define PM_PACK_WORDS (4 * PM_CHUNK_WORDS) /* maximum of words packed at once */
 
 /* Where reader->packs: reads at most *words <= PM_PACK_WORDS words of text, as long as they have no more than `room` >=

@@ -177,7 +177,7 @@ pm_status pmi_bracket_output_read(pmi_bracket_output *output, pmi_bracket_reader
     else
         status = read_words(output, reader, position, text, n / PM_WORD_BITS);
     if (status == PM_OK) {
-        status = pmi_lexer_scan(&reader->lexer, text + at, n - at, &brackets);
+        status = pmi_bracket_reader_piece(reader, text + at, n - at, &brackets);
         word_store(output, position + at, text + at, brackets);
     }
     return status;

@@ -204,7 +204,7 @@ static void note_end(reading *found, const pmi_lexer *lexer) {
 }
 
 /* n <= 64 bytes, by the lexer alone. */
-static void read_piece(pmi_lexer *lexer, const unsigned char *text, size_t from, size_t n, reading *found) {
+static void lex_piece(pmi_lexer *lexer, const unsigned char *text, size_t from, size_t n, reading *found) {
     uint64_t brackets;
     begin_to_note(lexer);
     assert_ok(pmi_lexer_scan(lexer, text + from, n, &brackets));
@@ -212,10 +212,19 @@ static void read_piece(pmi_lexer *lexer, const unsigned char *text, size_t from,
     note_directives(found);
 }
 
+/* The same by a reader, by masks perhaps. */
+static void read_piece(pmi_bracket_reader *reader, const unsigned char *text, size_t from, size_t n, reading *found) {
+    uint64_t brackets;
+    begin_to_note(&reader->lexer);
+    assert_ok(pmi_bracket_reader_piece(reader, text + from, n, &brackets));
+    note_brackets(found, from, n, brackets);
+    note_directives(found);
+}
+
 static void read_by_lexer(pmi_lexer *lexer, const unsigned char *text, size_t n, reading *found) {
     found->directive_count = 0;
     for (size_t from = 0; from < n; from += 64)
-        read_piece(lexer, text, from, n - from < 64 ? n - from : 64, found);
+        lex_piece(lexer, text, from, n - from < 64 ? n - from : 64, found);
     note_end(found, lexer);
     pmi_lexer_clear(lexer);
 }
@@ -228,7 +237,7 @@ static void read_in_bulk(pmi_bracket_reader *reader, const unsigned char *text, 
     found->directive_count = 0;
     for (size_t from = 0; from < n;) {
         const size_t length = n - from < first ? n - from : first;
-        read_piece(&reader->lexer, text, from, length, found);
+        read_piece(reader, text, from, length, found);
         from += length;
         const size_t words = (n - from) / 64 < bulk ? (n - from) / 64 : bulk;
         begin_to_note(&reader->lexer);
@@ -293,7 +302,7 @@ static void read_packed(pmi_bracket_reader *reader, const pm_alphabet *alphabet,
         .brackets = brackets, .newlines = newlines, .before = before, .lines_before = lines_before, .packed = packed};
     size_t from = n < first ? n : first;
     found->directive_count = 0;
-    read_piece(&reader->lexer, text, 0, from, found);
+    read_piece(reader, text, 0, from, found);
     while (n - from >= 64) {
         const size_t left = (n - from) / 64, most = left < PM_PACK_WORDS ? left : PM_PACK_WORDS;
         size_t words = most;
@@ -303,7 +312,7 @@ static void read_packed(pmi_bracket_reader *reader, const pm_alphabet *alphabet,
         for (size_t w = 0; w < words; w++, from += 64)
             note_brackets(found, from, 64, brackets[w]);
     }
-    read_piece(&reader->lexer, text, from, n - from, found);
+    read_piece(reader, text, from, n - from, found);
     note_end(found, &reader->lexer);
     pmi_lexer_clear(&reader->lexer);
 }
@@ -355,6 +364,41 @@ TEST(test_soups) {
             assert_bulk(soups[s].language, NULL, text, n, &seed);
         }
     guarded_free(&memory);
+}
+
+/* Reads a text in pieces of less than a word. */
+static void read_in_pieces(pmi_bracket_reader *reader, const unsigned char *text, size_t n, uint64_t *seed,
+                           reading *found) {
+    found->directive_count = 0;
+    for (size_t from = 0, length; from < n; from += length) {
+        length = 1 + random_below(seed, n - from < 63 ? n - from : 63);
+        read_piece(reader, text, from, length, found);
+    }
+    note_end(found, &reader->lexer);
+    pmi_lexer_clear(&reader->lexer);
+}
+
+/* Pieces that end behind backslashes, or have nothing else. */
+TEST(test_pieces_of_backslashes) {
+    static reading expected, found;
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    const pm_language *language = pm_language_by_name("json");
+    unsigned char text[200];
+    uint64_t seed = 9;
+    for (unsigned round = 0; round < 500; round++) {
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = random_below(&seed, 12) ? '\\' : (unsigned char)"\"[]"[random_below(&seed, 3)];
+        for (size_t i = 0; pmi_simd_at(i); i++) {
+            pmi_bracket_reader reader;
+            if (!pmi_simd_at(i)->supported())
+                continue;
+            pmi_bracket_reader_init(&reader, pmi_simd_at(i)->classifier, language, pm_language_alphabet(language),
+                                    &allocator);
+            read_by_lexer(&reader.lexer, text, sizeof text, &expected);
+            read_in_pieces(&reader, text, sizeof text, &seed, &found);
+            assert_same_reading(&expected, &found, pmi_simd_at(i), "json", text, sizeof text);
+        }
+    }
 }
 
 /* A separator is packed with the brackets, as it stands among those of masks, in a quotation or not. */
