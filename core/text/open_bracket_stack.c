@@ -73,11 +73,10 @@ bool pmi_bracket_stack_push(pmi_bracket_stack *words, const pmi_text_word *word)
         return true;
     if (words->uncovered.opens != 0 && !far_push(&words->far, &words->uncovered))
         return false;
-    words->uncovered.opens = 0;
-    pmi_text_word pushed = *word;
+    words->uncovered = *word;
     for (unsigned plane = 0; plane < PM_KIND_PLANES; plane++)
-        pushed.kind[plane] &= pushed.opens; /* so that equal survivors look alike */
-    return far_push(&words->far, &pushed);
+        words->uncovered.kind[plane] &= word->opens; /* so that equal survivors look alike */
+    return true;
 }
 
 pmi_text_word *pmi_bracket_stack_innermost(pmi_bracket_stack *words) {

@@ -50,7 +50,7 @@ pmi_text_word pmi_text_word_after(const pmi_text_word *run, uint64_t steps);
 
 typedef struct pmi_bracket_stack {
     pmi_stack far;           /* all but the next */
-    pmi_text_word uncovered; /* the topmost, where it was taken out of the stack for closes to pop; run 1 */
+    pmi_text_word uncovered; /* the topmost, if it has opens: few need no memory; run 1 */
 } pmi_bracket_stack;
 
 void pmi_bracket_stack_init(pmi_bracket_stack *words, const pm_allocator *allocator);

@@ -481,6 +481,23 @@ TEST(test_every_allocation_fails) {
     free(text);
 }
 
+/* A text that nests little is checked without memory of its own. */
+TEST(test_small_texts_take_no_memory) {
+    const char *const text =
+        "{\"a\": [1, 2, 3], \"b\": \"it goes on in the next word, as it is longer than one\", \"c\": 4}";
+    fault_allocator memory = {0};
+    pm_context *context = context_with(&memory);
+    pm_check_summary summary;
+    pm_check *check;
+    assert_ok(pm_check_create(context, pm_language_by_name("json"), NULL, NULL, NULL, &check));
+    memory.fail_at = memory.calls + 1;
+    assert_ok(pm_check_text(check, text, strlen(text), &summary));
+    assert_int_equal(summary.max_depth, 2);
+    assert_int_equal(summary.unmatched.open + summary.unmatched.close, 0);
+    pm_check_destroy(check);
+    context_close(context, &memory);
+}
+
 TEST(test_bad_arguments) {
     const pm_language *text = pm_language_by_name("text");
     pm_alphabet five_kinds;
