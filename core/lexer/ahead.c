@@ -115,8 +115,25 @@ static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
     return PM_AHEAD_OPENS;
 }
 
+/* May a byte that opens no region mean more than itself? */
+static bool has_sort(unsigned byte) {
+    switch (byte) {
+    case '\'':
+    case '[':
+    case '<':
+    case '?':
+    case '/':
+    case '%':
+        return true;
+    default:
+        return false;
+    }
+}
+
 void pmi_lexer_ahead_init(pmi_lexer *lexer) {
     for (unsigned byte = 0; byte < 256; byte++) {
+        if (lexer->opened_by[byte] == 0 && !has_sort(byte))
+            continue; /* PM_AHEAD_ALONE */
         lexer->ahead[byte] = sort_of(lexer, (unsigned char)byte);
         lexer->passes |= lexer->ahead[byte] >= PM_AHEAD_START && lexer->ahead[byte] <= PM_AHEAD_QUESTION;
     }
