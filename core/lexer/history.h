@@ -98,10 +98,9 @@ static inline void pmi_lexer_history_extend(pmi_lexer_history *history, const un
 /* Bytes before some place, the last one first; of a run of blanks one, a newline if there is one in it, and two if a
  * line that goes on ends there. */
 typedef struct pmi_lexer_back {
-    pmi_lexer_history bytes; /* in registers: bytes stored one by one are slow to load at once */
+    unsigned char bytes[PM_HISTORY_BYTES + 2];
     unsigned count;
-    unsigned char oldest; /* the byte that was added last */
-    unsigned newlines;    /* in the run of blanks that was added last */
+    unsigned newlines; /* in the run of blanks that was added last */
 } pmi_lexer_back;
 
 static inline bool pmi_lexer_back_is_full(const pmi_lexer_back *back) {
@@ -110,30 +109,17 @@ static inline bool pmi_lexer_back_is_full(const pmi_lexer_back *back) {
 
 /* Is the byte that was added last a blank? */
 static inline bool pmi_lexer_back_is_blank(const pmi_lexer_back *back) {
-    return back->count > 0 && pmi_byte_is_space(back->oldest);
-}
-
-/* Changes bits of byte k, if the history has that many. */
-static inline void pmi_lexer_back_change(pmi_lexer_back *back, unsigned k, uint64_t bits) {
-    back->bytes.newer ^= k < 8 ? bits << k % 8 * 8 : 0;
-    back->bytes.older ^= k >= 8 && k < PM_HISTORY_BYTES ? bits << k % 8 * 8 : 0;
-}
-
-static inline void pmi_lexer_back_put(pmi_lexer_back *back, unsigned char byte) {
-    pmi_lexer_back_change(back, back->count++, byte);
-    back->oldest = byte;
+    return back->count > 0 && pmi_byte_is_space(back->bytes[back->count - 1]);
 }
 
 static inline void pmi_lexer_back_add(pmi_lexer_back *back, unsigned char byte) {
     const bool blank = pmi_byte_is_space(byte);
     if (byte == '\\' && back->newlines > 1)
-        pmi_lexer_back_put(back, '\n');
-    if (!blank || !pmi_lexer_back_is_blank(back)) {
-        pmi_lexer_back_put(back, !blank || byte == '\n' ? byte : ' ');
-    } else if (byte == '\n') {
-        pmi_lexer_back_change(back, back->count - 1, back->oldest ^ byte);
-        back->oldest = byte;
-    }
+        back->bytes[back->count++] = '\n';
+    if (!blank || !pmi_lexer_back_is_blank(back))
+        back->bytes[back->count++] = !blank || byte == '\n' ? byte : ' ';
+    else if (byte == '\n')
+        back->bytes[back->count - 1] = '\n';
     back->newlines = blank ? back->newlines + (byte == '\n') : 0;
 }
 
@@ -142,20 +128,25 @@ static inline bool pmi_lexer_back_ends_in_lines(const pmi_lexer_back *back) {
     return back->newlines > 1;
 }
 
+/* Eight bytes, the first one lowest. */
+static inline uint64_t pmi_lexer_back_eight(const unsigned char *bytes) {
+    return (uint64_t)bytes[7] << 56 | (uint64_t)bytes[6] << 48 | (uint64_t)bytes[5] << 40 | (uint64_t)bytes[4] << 32 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[1] << 8 | bytes[0];
+}
+
 static inline void pmi_lexer_history_push_back(pmi_lexer_history *history, const pmi_lexer_back *back) {
     pmi_lexer_history longer = *history;
     if (pmi_lexer_back_is_full(back)) { /* as a rule: nothing is left of what was remembered */
-        *history = back->bytes;
+        *history = (pmi_lexer_history){pmi_lexer_back_eight(back->bytes), pmi_lexer_back_eight(back->bytes + 8)};
         return;
     }
     if (back->newlines > 1)
         pmi_lexer_history_push_blank(&longer, true); /* which may end a line that goes on */
     for (unsigned k = back->count; k-- > 0;) {
-        const unsigned char byte = pmi_lexer_history_byte(&back->bytes, k);
-        if (pmi_byte_is_space(byte))
-            pmi_lexer_history_push_blank(&longer, byte == '\n');
+        if (pmi_byte_is_space(back->bytes[k]))
+            pmi_lexer_history_push_blank(&longer, back->bytes[k] == '\n');
         else
-            pmi_lexer_history_push(&longer, byte);
+            pmi_lexer_history_push(&longer, back->bytes[k]);
     }
     *history = longer;
 }
