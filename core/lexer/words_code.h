@@ -8,17 +8,17 @@
 
 #include "core/lexer/words_reader.h"
 
-/* The bit of the } that ends the code of a string whose #{ stands at `bit`, if the word has it and nothing that matters
- * before; 0: that is not so. */
+/* The bit of the bracket that ends the code of a string, as of #{a}, \(a) and {$a}, which begins at `bit`, if the word
+ * has it and nothing that matters before; 0: that is not so. */
 PM_WORDS_INLINED unsigned pmi_words_code_end(const pmi_words_reader *reader, const pmi_word_read *read, size_t w,
                                              unsigned bit) {
     const unsigned char *const word = reader->text + w * PM_WORD_BITS;
-    if (bit > PM_WORD_BITS - 3 || word[bit + 1] != '{')
+    if (bit > PM_WORD_BITS - 3)
         return 0;
     const uint64_t stops =
         (read->strings | pmi_lexer_mask_of(reader->piece, w, PM_LEXER_ENDS_TEMPLATE_CODE)) & UINT64_MAX << bit << 2;
     const unsigned end = pmi_bits_lowest(stops | UINT64_C(1) << (PM_WORD_BITS - 1));
-    return word[end] == '}' ? end : 0;
+    return word[end] == (word[bit + 1] == '(' ? ')' : '}') ? end : 0;
 }
 
 /* Begins to read code in a string. */
@@ -26,8 +26,10 @@ PM_WORDS_INLINED bool pmi_words_code_begin(pmi_words_reader *reader, pmi_word_re
                                            uint64_t *stops) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[w * PM_WORD_BITS + bit + 1];
+    const bool counted = byte == '(' || byte == '{';
     const unsigned end = pmi_words_code_end(reader, read, w, bit);
     if (end > 0) {
+        read->uncounted |= (uint64_t)!counted << end;
         read->operands |= UINT64_C(1) << bit;
         read->blanks |= UINT64_C(1) << bit;
         read->code |= pmi_words_bits_between(bit + 1, end + 1);
@@ -35,7 +37,7 @@ PM_WORDS_INLINED bool pmi_words_code_begin(pmi_words_reader *reader, pmi_word_re
         return true;
     }
     pmi_words_state_give(reader);
-    if (!pmi_lexer_template_push(lexer, byte == '(' ? '(' : '{', byte == '(' || byte == '{'))
+    if (!pmi_lexer_template_push(lexer, byte == '(' ? '(' : '{', counted))
         return false;
     reader->state = PM_WORDS_CODE;
     reader->in_string = true;
