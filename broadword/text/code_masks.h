@@ -307,18 +307,19 @@ static inline bool pmi_code_pass_word(const pmi_code_rules *rules, pmi_code_stat
     return true;
 }
 
-/* Reads a word of a part that was looked at, in another way than by a scan. Returns false if the lexer must. */
+/* Reads a word of a part that was looked at, in another way than by a scan. Returns false if the lexer must. odd: masks
+ * are not tried, as they would fail. */
 static inline __attribute__((always_inline)) bool
 pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *word, size_t length,
-                    const pmi_code_found *found, size_t w, const pmi_code_looks looks, const void *target) {
+                    const pmi_code_found *found, size_t w, const pmi_code_looks looks, const void *target, bool odd) {
     uint64_t masks[PM_MASK_COUNT];
     looks.masks(target, word, masks);
     const bool nested = state->inside & PM_INSIDE_NESTED &&
                         pmi_bits_count(looks.equal(word, '}')) < found->templates->braces; /* it cannot end */
     if (nested)
         state->inside &= ~PM_INSIDE_NESTED;
-    const bool read = pmi_code_pass_word(rules, state, masks, word, found, w) ||
-                      pmi_code_word(rules, state, word, length, masks, found, w, looks.parity);
+    const bool read = !odd && (pmi_code_pass_word(rules, state, masks, word, found, w) ||
+                               pmi_code_word(rules, state, word, length, masks, found, w, looks.parity));
     if (nested) {
         state->inside |= PM_INSIDE_NESTED;
         if (read)
@@ -339,6 +340,7 @@ static inline __attribute__((always_inline)) size_t
 pmi_code_scanned(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, size_t words,
                  const pmi_code_found *found, const pmi_code_looks looks, void *target, bool *dense) {
     pmi_code_looked looked;
+    unsigned vain = 0;
     *dense = false;
     for (size_t first = 0; first < words; first += PM_CODE_LOOK_WORDS) {
         const unsigned char *const of_part = text + first * PM_WORD_BITS;
@@ -349,16 +351,20 @@ pmi_code_scanned(const pmi_code_rules *rules, pmi_code_state *state, const unsig
         looks.code(target, of_part, part, found, first, &looked);
         pmi_code_scan_init(&scan, rules, of_part, part, length, found, first, &looked);
         while (w < part) {
+            bool odd = false;
             if (pmi_code_scans_inside(rules, state->inside)) {
+                const size_t from = w;
                 const pmi_code_scanned_to to = pmi_code_scan_words(&scan, &w, state, looks);
-                *dense = to == PM_SCANNED_TO_DENSE;
+                vain = w == from ? vain + 1 : 0;
+                *dense = to == PM_SCANNED_TO_DENSE || vain == PM_CODE_SCAN_VAIN;
                 if (*dense)
                     return first + w;
                 if (to == PM_SCANNED_ALL)
                     break;
+                odd = !rules->comments_nest; /* those masks may read */
             }
             const unsigned char *const word = of_part + w * PM_WORD_BITS;
-            if (!looks.other(target, rules, state, word, length - w * PM_WORD_BITS, found, first + w))
+            if (!looks.other(target, rules, state, word, length - w * PM_WORD_BITS, found, first + w, odd))
                 return first + w;
             w++;
         }
@@ -384,7 +390,7 @@ static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_cod
                 break;
             const unsigned char *const word = of_part + w * PM_WORD_BITS;
             const size_t length = (words - first - w) * PM_WORD_BITS;
-            if (!pmi_code_other_word(rules, &now, word, length, found, first + w, looks, target))
+            if (!pmi_code_other_word(rules, &now, word, length, found, first + w, looks, target, false))
                 break;
         }
     }

@@ -39,7 +39,7 @@ typedef struct pmi_code_looks {
 
     /* Reads a word between scans, as pmi_code_other_word(); by itself, for it is rare. */
     bool (*other)(const void *target, const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *word,
-                  size_t length, const pmi_code_found *found, size_t w);
+                  size_t length, const pmi_code_found *found, size_t w, bool odd);
 } pmi_code_looks;
 
 #define PM_CODE_INLINE static inline __attribute__((always_inline))
@@ -74,12 +74,12 @@ typedef struct pmi_code_scan {
 
 /* The languages that can be scanned: in others what begins depends on more. */
 static inline bool pmi_code_scans(const pmi_code_rules *rules) {
-    return !rules->expressions && !rules->elements && !rules->templates && !rules->interpolated;
+    return !rules->interpolated;
 }
 
 /* Can a scan go on in what the text is in? */
 static inline bool pmi_code_scans_inside(const pmi_code_rules *rules, unsigned inside) {
-    return inside < PM_INSIDE_RAW || (inside == PM_INSIDE_RAW && rules->backticks);
+    return inside < PM_INSIDE_RAW || (inside == PM_INSIDE_RAW && rules->backticks && !rules->templates);
 }
 
 static inline void pmi_code_scan_init(pmi_code_scan *scan, const pmi_code_rules *rules, const unsigned char *text,
@@ -260,11 +260,19 @@ PM_CODE_INLINE bool pmi_code_scan_block(pmi_code_scan *scan, size_t start, size_
                                       : pmi_code_scan_close(scan, PM_INSIDE_BLOCK, start, inner, inner + 1, looks);
 }
 
+/* A slash that begins no comment: does it begin no regular expression either? */
+static inline bool pmi_code_scan_division(const pmi_code_scan *scan, size_t at) {
+    const pmi_code_text text = pmi_code_scan_text(scan, at / PM_WORD_BITS);
+    return pmi_code_slashes_plain(&text, scan->found, UINT64_C(1) << at % PM_WORD_BITS);
+}
+
 PM_CODE_INLINE bool pmi_code_scan_slash(pmi_code_scan *scan, size_t at, const pmi_code_looks looks) {
     const unsigned char next = at + 1 < scan->limit ? scan->text[at + 1] : 0; /* a last one waits for the next words */
     if (next == '/')
         return pmi_code_scan_close(scan, PM_INSIDE_LINE, at, at + 2, at + 2, looks);
-    return next != '*' || pmi_code_scan_block(scan, at, at + 2, looks);
+    if (next == '*')
+        return pmi_code_scan_block(scan, at, at + 2, looks);
+    return !scan->rules->expressions || pmi_code_scan_division(scan, at);
 }
 
 PM_CODE_INLINE bool pmi_code_scan_string(pmi_code_scan *scan, size_t at, const pmi_code_looks looks) {
@@ -297,12 +305,45 @@ static inline bool pmi_code_scan_directive(pmi_code_scan *scan, size_t at) {
     return pmi_code_read_directive(&text, scan->found, at % PM_WORD_BITS, &scan->directives);
 }
 
+/* A < that may begin an element. */
+static inline bool pmi_code_scan_less(const pmi_code_scan *scan, size_t at) {
+    const pmi_code_text text = pmi_code_scan_text(scan, at / PM_WORD_BITS);
+    return pmi_code_less_plain(&text, scan->found, at % PM_WORD_BITS);
+}
+
+/* A template literal, as long as it ends in these words and no code is in it. */
+PM_CODE_INLINE bool pmi_code_scan_template(pmi_code_scan *scan, size_t start, const pmi_code_looks looks) {
+    const size_t inner = start + 1, last = scan->length - PM_WORD_BITS;
+    for (size_t from = inner; from < scan->limit;) {
+        const size_t window = from < last ? from : last;
+        const uint64_t found = looks.either(scan->text + window, '`', '{') >> (from - window);
+        from = found != 0 ? from + pmi_bits_lowest(found) : window + PM_WORD_BITS;
+        if (found == 0)
+            continue;
+        if (from >= scan->limit)
+            break;
+        if (scan->text[from] == '{' && scan->text[from - 1] == '$')
+            break; /* perhaps code */
+        if (scan->text[from] == '`' && !pmi_code_scan_escapes(scan->text, inner, from)) {
+            const pmi_code_span span = {start, inner, from + 1, PM_INSIDE_RAW};
+            pmi_code_scan_span(scan, span, from);
+            return true;
+        }
+        from++;
+    }
+    return false;
+}
+
 /* What is no slash nor a quote. */
 PM_CODE_INLINE bool pmi_code_scan_other(pmi_code_scan *scan, size_t at, const pmi_code_looks looks) {
     const pmi_code_rules *const rules = scan->rules;
     const unsigned char byte = scan->text[at];
     if (byte == '#' && rules->directives)
         return pmi_code_scan_directive(scan, at);
+    if (byte == '<' && rules->elements)
+        return pmi_code_scan_less(scan, at);
+    if (byte == '`' && rules->templates)
+        return pmi_code_scan_template(scan, at, looks);
     if (byte == '`' && rules->backticks)
         return pmi_code_scan_close(scan, PM_INSIDE_RAW, at, at + 1, at + 1, looks);
     return false;
@@ -401,6 +442,19 @@ PM_CODE_INLINE bool pmi_code_scan_resume(pmi_code_scan *scan, const pmi_code_loo
     }
 }
 
+/* A scan ends behind byte `end` in a template literal. */
+static inline void pmi_code_scan_leave_template(const pmi_code_scan *scan, size_t end, pmi_code_state *state) {
+    const pmi_code_span *const span = &scan->crossing;
+    const unsigned char *const text = scan->text;
+    pmi_code_templates *const templates = scan->found->templates;
+    state->escaped = pmi_code_scan_escapes(text, span->inner, end);
+    state->dollar = end > span->inner && text[end - 1] == '$' && !pmi_code_scan_escapes(text, span->inner, end - 1);
+    if (!templates)
+        return;
+    templates->sort = PM_HOLDER_BACKTICKS;
+    templates->start = scan->first * PM_WORD_BITS + span->start;
+}
+
 /* Ends the scan behind a word; what is known of later ones is not used. */
 static inline void pmi_code_scan_leave(const pmi_code_scan *scan, size_t words, pmi_code_state *state) {
     const size_t end = words * PM_WORD_BITS;
@@ -417,14 +471,19 @@ static inline void pmi_code_scan_leave(const pmi_code_scan *scan, size_t words, 
                      pmi_code_scan_escapes(text, span->inner, end);
     state->previous = text[end - 1];
     state->touching |= scan->touching;
+    if (state->inside == PM_INSIDE_RAW && scan->rules->templates)
+        pmi_code_scan_leave_template(scan, end, state);
     if (opening) /* whether a comment begins there is known when the next word is read */
         scan->found->comments[scan->first + words - 1] &= ~(UINT64_C(1) << (PM_WORD_BITS - 1));
 }
 
 /* Bytes at which something may begin, for each word of text and at least: where there are more, other ways to read it
  * are faster. */
-#define PM_CODE_SCAN_STEPS 3u
-#define PM_CODE_SCAN_LEAST 24u
+#define PM_CODE_SCAN_STEPS 2u
+#define PM_CODE_SCAN_LEAST 16u
+
+/* Words in a row, each the first one of a scan, that must be read in another way: behind them no more are scanned. */
+#define PM_CODE_SCAN_VAIN 4u
 
 /* How a scan ended. */
 typedef enum pmi_code_scanned_to {

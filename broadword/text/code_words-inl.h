@@ -112,9 +112,9 @@ HWY_INLINE uint64_t EitherByte(const unsigned char *word, unsigned char a, unsig
 }
 
 HWY_NOINLINE bool OtherWord(const void *target, const pmi_code_rules *rules, pmi_code_state *state,
-                            const unsigned char *word, size_t length, const pmi_code_found *found, size_t w) {
+                            const unsigned char *word, size_t length, const pmi_code_found *found, size_t w, bool odd) {
     const pmi_code_looks looks = {nullptr, LookAtWord, EqualBytes, EitherByte, LookForSigns, PrefixParity, nullptr};
-    return pmi_code_other_word(rules, state, word, length, found, w, looks, target);
+    return pmi_code_other_word(rules, state, word, length, found, w, looks, target, odd);
 }
 
 // As pmi_code_words().
