@@ -32,7 +32,9 @@ typedef struct pmi_code_steps {
     pmi_code_closer closer;   /* the same */
     unsigned opening, opened; /* as in the state */
     uint64_t uncounted;       /* code that is no bracket, whatever the mask says */
-    pmi_code_signs signs;     /* of the word, if there are templates */
+    pmi_code_look_signs look; /* which stores: */
+    pmi_code_signs signs;     /* of the word, if they are known, */
+    bool signs_known;         /* as pmi_code_know_signs() makes sure */
 } pmi_code_steps;
 
 /* The bits of a mask from the next byte on. */
@@ -70,6 +72,12 @@ static inline void pmi_code_open_to(pmi_code_steps *steps, unsigned at, unsigned
 /* The byte at `bit`, which may be behind the word; 0 behind the text. */
 static inline unsigned char pmi_code_byte(const pmi_code_steps *steps, unsigned bit) {
     return bit < steps->text.length ? steps->text.bytes[bit] : 0;
+}
+
+static inline void pmi_code_know_signs(pmi_code_steps *steps) {
+    if (!steps->signs_known)
+        steps->look(steps->text.bytes, &steps->signs);
+    steps->signs_known = true;
 }
 
 /* ---- Regions ---- */
@@ -139,6 +147,27 @@ static inline bool pmi_code_step_template(pmi_code_steps *steps) {
     return true;
 }
 
+/* Code begins at an open brace: passes over it if it ends in the word and nothing but brackets begins in it. Bytes
+ * `from` ... are in a string that is not marked yet. */
+static __attribute__((noinline, unused)) bool pmi_code_pass_code(pmi_code_steps *steps, unsigned *from) {
+    const uint64_t begins = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
+                            steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER];
+    const unsigned at = steps->at;
+    for (uint64_t rest = (begins | steps->masks[PM_MASK_BRACKET]) & ~pmi_code_range(0, at + 1); rest != 0;
+         rest &= rest - 1) {
+        const unsigned end = pmi_bits_lowest(rest);
+        const unsigned char byte = steps->text.bytes[end];
+        if (byte == '}') {
+            pmi_code_quote_to(steps, *from, at);
+            steps->at = *from = end + 1;
+            return true;
+        }
+        if (byte == '{' || (begins >> end & 1))
+            break;
+    }
+    return false;
+}
+
 /* Between backticks. */
 static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from) {
     const bool templates = steps->rules->templates;
@@ -160,6 +189,10 @@ static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from)
             return true;
         }
         if (templates && byte == '{' && (at > unprotected ? steps->text.bytes[at - 1] == '$' : at == 0 && dollar)) {
+            if (steps->templates && pmi_code_pass_code(steps, &from)) {
+                unprotected = steps->at;
+                continue;
+            }
             pmi_code_quote_to(steps, from, at);
             return pmi_code_step_template(steps);
         }
@@ -246,19 +279,6 @@ static inline void pmi_code_step_value(pmi_code_steps *steps, pmi_code_element *
     steps->at = end < PM_WORD_BITS ? end + 1 : end;
 }
 
-/* Code begins at an open brace: passes over it if it ends in the word and nothing begins in it. Bytes `from` ... are in
- * a string that is not marked yet. */
-static inline bool pmi_code_pass_code(pmi_code_steps *steps, unsigned *from) {
-    const uint64_t stops = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
-                           steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER] | steps->signs.braces;
-    const unsigned at = steps->at, end = pmi_code_first(stops & ~pmi_code_range(0, at + 1));
-    if (end == PM_WORD_BITS || steps->text.bytes[end] != '}')
-        return false;
-    pmi_code_quote_to(steps, *from, at);
-    steps->at = *from = end + 1;
-    return true;
-}
-
 /* Reads a tag that opens, up to its end or a brace behind which the code is not plain. Returns false if the lexer
  * must. */
 static inline bool pmi_code_step_tag(pmi_code_steps *steps, pmi_code_element *element, unsigned *quoted_from) {
@@ -337,6 +357,7 @@ static inline bool pmi_code_step_element_part(pmi_code_steps *steps, pmi_code_el
 /* Reads an element from the next byte on, by runs up to a byte that matters. The last > is code, but no bracket. */
 static __attribute__((noinline, unused)) bool pmi_code_step_element(pmi_code_steps *steps, unsigned from) {
     pmi_code_element *const element = &steps->templates->element;
+    pmi_code_know_signs(steps);
     while (steps->at < PM_WORD_BITS) {
         bool ended;
         if (element->step == PM_ELEMENT_DOUBLE || element->step == PM_ELEMENT_SINGLE) {
@@ -530,6 +551,7 @@ static inline bool pmi_code_step_dollar(pmi_code_steps *steps, unsigned at) {
 static inline bool pmi_code_step_less(pmi_code_steps *steps, unsigned at) {
     if (!steps->templates)
         return pmi_code_less_plain(&steps->text, steps->found, at);
+    pmi_code_know_signs(steps);
     const pmi_code_less less = pmi_code_look_less(&steps->text, &steps->signs, steps->found, at);
     if (less != PM_LESS_ELEMENT)
         return less == PM_LESS_PLAIN;
@@ -669,6 +691,8 @@ static inline bool pmi_code_step_brace(pmi_code_steps *steps, bool closes) {
 static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_state *state) {
     const uint64_t stops = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
                            steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER];
+    if (steps->nested)
+        pmi_code_know_signs(steps);
     const uint64_t braces = steps->nested ? steps->signs.braces : 0;
     const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops | braces));
     steps->at = at;
@@ -749,6 +773,8 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
     steps.templates = NULL;
     steps.opened = 0;
     steps.uncounted = 0;
+    steps.look = look_signs;
+    steps.signs_known = false;
     if (inside == PM_INSIDE_LONG)
         steps.closer = *found->closer;
     pmi_code_templates before;
@@ -757,7 +783,6 @@ static __attribute__((noinline, unused)) bool pmi_code_by_steps(const pmi_code_r
         steps.before = &before;
         steps.before_from = found->templates->level;
         pmi_code_templates_copy(&before, found->templates);
-        look_signs(text, &steps.signs);
     }
     if (rules->returns && pmi_code_returns(text, after_backslash))
         return false;
