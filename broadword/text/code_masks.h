@@ -322,8 +322,10 @@ pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const un
                                pmi_code_word(rules, state, word, length, masks, found, w, looks.parity));
     if (nested) {
         state->inside |= PM_INSIDE_NESTED;
-        if (read)
+        if (read) {
             pmi_code_count_braces(found, w, looks.equal(word, '{'), looks.equal(word, '}'));
+            found->brackets[w] &= ~looks.equal(word, '\n'); /* brackets where they may end a record */
+        }
     }
     if (read)
         return true;

@@ -83,6 +83,7 @@ pm_status pm_check_create(pm_context *context, const pm_language *language, cons
     created->threads = pm_context_threads(context);
     created->separator = PM_RECORDS_NONE;
     created->batch_bytes = PM_CHUNK_BYTES;
+    created->reader.cuts = true;
     const pm_status status = delimited ? pmi_delimiters_check_init(&created->delimiters, context, language,
                                                                    report ? pmi_check_report_delimiters : NULL, created)
                                        : init_brackets(created, context, language, alphabet);

@@ -284,9 +284,8 @@ pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, co
 }
 
 bool pmi_lexer_lines_are_apart(const pmi_lexer *lexer) {
-    const unsigned depend = PM_REGION_REGEX | PM_REGION_TEMPLATE | PM_REGION_PAIRED | PM_REGION_HEREDOC |
-                            PM_REGION_OUTSIDE | PM_REGION_YAML | PM_REGION_JSX;
-    return !(lexer->region_flags & depend) && !(lexer->language->code & ~PM_CODE_ESCAPES) &&
+    const unsigned depend = PM_REGION_OUTSIDE | PM_REGION_YAML;
+    return !(lexer->region_flags & depend) && !(lexer->language->code & (PM_CODE_SHELL | PM_CODE_PERL)) &&
            !(lexer->class_of['\n'] >> PM_LEXER_BRACKET & 1);
 }
 
@@ -299,31 +298,76 @@ static bool begins_text(const pmi_lexer *lexer, unsigned char byte) {
     return begins || byte == 0xef;
 }
 
-/* Does each record end in a newline that is code, and does the next one not begin as a text only may? */
-static bool are_apart(const pmi_lexer *lexer, const unsigned char *text, const pmi_text_records *records,
-                      const uint64_t *outside) {
+/* May the first byte of a line's code mean something else behind another line than in a text's first one? What such a
+ * byte asks of the history is then the first thing that it holds behind the newline; others ask for less. */
+static bool asks_line_before(const pmi_lexer *lexer, const unsigned char *line, size_t n) {
+    const unsigned asking = PM_REGION_REGEX | PM_REGION_JSX | PM_REGION_PAIRED | PM_REGION_HEREDOC;
+    size_t i = 0;
+    if (!(lexer->region_flags & asking))
+        return false;
+    while (i < n && pmi_byte_is_space(line[i]))
+        i++;
+    if (i == n)
+        return false;
+    return line[i] == '/' ? n - i < 2 || line[i + 1] != '/' : line[i] == '%' || line[i] == '?' || line[i] == '<';
+}
+
+/* Does a line end in R" and what may be the delimiter of a raw string? */
+static bool ends_in_delimiter(const unsigned char *line, size_t n) {
+    for (size_t k = n; k > 1 && n - k <= PM_RAW_DELIMITER; k--) {
+        const unsigned char byte = line[k - 1];
+        if (byte == '"' && line[k - 2] == 'R')
+            return true;
+        if (byte == '(' || byte == ')' || byte == '\\' || pmi_byte_is_space(byte))
+            return false;
+    }
+    return false;
+}
+
+/* Does a line end in <T, <T> and the like, which may be an element or type parameters? */
+static bool ends_in_type(const unsigned char *line, size_t n) {
+    while (n > 0 && (pmi_byte_in_name(line[n - 1]) || pmi_byte_is_space(line[n - 1]) || line[n - 1] == '>'))
+        n--;
+    return n > 0 && line[n - 1] == '<';
+}
+
+/* Is it for what follows the line to say what it ends with, be that only the newline? */
+static bool ends_undecided(const pmi_lexer *lexer, const unsigned char *line, size_t n) {
+    return (n > 0 && line[n - 1] == '\\') ||
+           (lexer->region_flags & PM_REGION_DELIMITED && ends_in_delimiter(line, n)) ||
+           (lexer->region_flags & PM_REGION_JSX && ends_in_type(line, n));
+}
+
+size_t pmi_lexer_count_apart(const pmi_lexer *lexer, const unsigned char *text, const pmi_text_records *records,
+                             const uint64_t *outside) {
     for (size_t r = 0, begin = 0, next; r < records->count; r++, begin = next) {
         next = pmi_text_records_next(records, r);
         if (next == begin)
             continue;
         const size_t last = next - 1;
         if (text[last] != '\n' || !(outside[last / PM_WORD_BITS] >> last % PM_WORD_BITS & 1) ||
-            begins_text(lexer, text[begin]))
-            return false;
+            ends_undecided(lexer, text + begin, last - begin) || begins_text(lexer, text[begin]) ||
+            (begin > 0 && asks_line_before(lexer, text + begin, last - begin)))
+            return r;
     }
-    return true;
+    return records->count;
 }
 
-bool pmi_lexer_scan_lines(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
-                          const pmi_text_records *records, uint64_t *brackets) {
+pm_status pmi_lexer_scan_lines(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                               const pmi_text_records *records, const uint64_t *lines, uint64_t *brackets,
+                               size_t *apart) {
     const uint64_t begin = lexer->position;
     for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
         brackets[w] = 0;
+    lexer->lines = lines;
     pmi_lexer_scan_range(lexer, text, piece, 0, pmi_text_records_next(records, records->count - 1), brackets);
-    const bool apart = are_apart(lexer, text, records, brackets);
-    lexer->position = apart ? lexer->position : begin;
-    pmi_lexer_restart(lexer);
-    return brackets_of_outside(lexer, piece, brackets) == PM_OK && apart;
+    lexer->lines = NULL;
+    *apart = pmi_lexer_count_apart(lexer, text, records, brackets);
+    const pm_status status = brackets_of_outside(lexer, piece, brackets);
+    lexer->position = *apart == records->count ? lexer->position : begin;
+    if (status == PM_OK)
+        pmi_lexer_restart(lexer);
+    return status;
 }
 
 pm_status pmi_lexer_scan(pmi_lexer *lexer, const unsigned char *text, size_t n, uint64_t *brackets) {

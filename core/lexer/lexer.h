@@ -184,6 +184,8 @@ typedef struct pmi_lexer {
     bool special;          /* its code has constructs that the table of regions and C's lexer do not know */
     bool ends;             /* the text ends with the bytes being read: the history behind them is not made */
     pmi_directives *directives; /* where to note them; NULL: nowhere */
+    const uint64_t *lines; /* of records that are read as one text: the newlines of the piece, of which those outside
+                              all strings and comments are to be told from those in a string's code; else NULL */
 
     uint64_t position;  /* bytes of the text in earlier pieces; from here on a text changes the lexer */
     uint64_t begin;     /* where the text began, or the record */
@@ -286,14 +288,20 @@ pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, cons
 pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
                                  const pmi_text_records *records, uint64_t *brackets, size_t *cut);
 
-/* Does a line that ends in code decide nothing about the next one, so that records that are lines may be read as one
- * text? */
+/* Does a line that ends in code, outside of all strings, decide little about the next one, so that records that are
+ * lines may be read as one text? */
 bool pmi_lexer_lines_are_apart(const pmi_lexer *lexer);
 
-/* As pmi_lexer_scan_records(), of such a language and at least one record, with nothing cut. False: one of them does
- * not end in a newline that is code, or begins as only a text may; then the lexer is at the first one again. */
-bool pmi_lexer_scan_lines(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
-                          const pmi_text_records *records, uint64_t *brackets);
+/* Records of such a language were read as one text; `outside` has the newlines that end such lines. Returns how many
+ * records, from the first one on, have been read as they stand alone. */
+size_t pmi_lexer_count_apart(const pmi_lexer *lexer, const unsigned char *text, const pmi_text_records *records,
+                             const uint64_t *outside);
+
+/* Reads at least one record of such a language as one text; lines[w] are the newlines of word w. Stores how many
+ * records that is right for; if not for all, the lexer is at the first one again. */
+pm_status pmi_lexer_scan_lines(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                               const pmi_text_records *records, const uint64_t *lines, uint64_t *brackets,
+                               size_t *apart);
 
 /* Reads bytes from ... to - 1 of a piece, which follow those read so far, and adds what is outside strings and comments
  * to a mask. */

@@ -200,6 +200,8 @@ PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, 
         read.code |= reader.state == PM_WORDS_CODE ? ~done : 0;
         read.strings = strings_of(&reader, of, ends[apart * w]);
         const unsigned end = stops_read(&reader, done, w, by_parity, &read);
+        if (reader.in_string)
+            pmi_words_hide_lines(&reader, &read, w, read.in_string_from, end);
         noted.code[w] = read.code;
         noted.operands[w] = read.operands;
         noted.blanks[w] = read.blanks;

@@ -33,6 +33,7 @@ PM_WORDS_INLINED bool pmi_words_code_begin(pmi_words_reader *reader, pmi_word_re
         read->operands |= UINT64_C(1) << bit;
         read->blanks |= UINT64_C(1) << bit;
         read->code |= pmi_words_bits_between(bit + 1, end + 1);
+        pmi_words_hide_lines(reader, read, w, bit + 1, end);
         *stops = pmi_words_stops_from(reader, read, w, end + 1);
         return true;
     }
@@ -40,6 +41,7 @@ PM_WORDS_INLINED bool pmi_words_code_begin(pmi_words_reader *reader, pmi_word_re
     if (!pmi_lexer_template_push(lexer, byte == '(' ? '(' : '{', counted))
         return false;
     reader->state = PM_WORDS_CODE;
+    read->in_string_from = reader->in_string ? read->in_string_from : bit + 1;
     reader->in_string = true;
     read->operands |= UINT64_C(1) << bit;
     read->blanks |= UINT64_C(1) << bit;
@@ -72,6 +74,8 @@ PM_WORDS_INLINED bool pmi_words_brace_read(pmi_words_reader *reader, pmi_word_re
     reader->depth = lexer->depth;
     reader->start = SIZE_MAX;
     reader->in_string = pmi_stack_top(&lexer->templates) != NULL;
+    if (!reader->in_string)
+        pmi_words_hide_lines(reader, read, w, read->in_string_from, bit);
     read->code &= pmi_words_bits_between(0, bit + 1);
     *stops = pmi_words_stops_from(reader, read, w, bit + 1);
     return true;

@@ -34,9 +34,10 @@ typedef struct pmi_words_reader {
 /* What of a word is read. */
 typedef struct pmi_word_read {
     uint64_t code, operands, blanks;
-    uint64_t counted;   /* bytes that begin and end comments, which may be brackets */
-    uint64_t uncounted; /* brackets of code that do not count */
-    uint64_t strings;   /* the bytes that may matter in code and in strings */
+    uint64_t counted;        /* bytes that begin and end comments, which may be brackets */
+    uint64_t uncounted;      /* brackets of code that do not count */
+    uint64_t strings;        /* the bytes that may matter in code and in strings */
+    unsigned in_string_from; /* where the outermost string begins whose code is read */
 } pmi_word_read;
 
 /* Bits from ... to - 1 of a word, of those that it has. */
@@ -96,6 +97,13 @@ PM_WORDS_INLINED void pmi_words_history_make(const pmi_words_reader *reader, siz
     if (to > reader->from && reader->lexer->remembers)
         reader->lexer->history =
             pmi_lexer_history_before(reader->lexer, reader->noted, reader->text, reader->from, to, PM_HISTORY_BYTES);
+}
+
+/* Newlines of a word in the code of a string, or between such code, end no record. */
+PM_WORDS_INLINED void pmi_words_hide_lines(const pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned from,
+                                           unsigned to) {
+    if (reader->lexer->lines)
+        read->uncounted |= reader->lexer->lines[w] & pmi_words_bits_between(from, to);
 }
 
 #endif

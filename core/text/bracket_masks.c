@@ -52,7 +52,10 @@ void pmi_bracket_reader_init(pmi_bracket_reader *reader, const pmi_classifier *c
         pmi_lexer_words_init(&reader->lexer);
     }
     reader->rests = 0;
-    reader->lines_apart = reader->where == PM_BRACKETS_LEXED && pmi_lexer_lines_are_apart(&reader->lexer);
+    reader->lines_apart = (reader->where == PM_BRACKETS_LEXED ||
+                           (reader->where == PM_BRACKETS_IN_CODE && pmi_code_reader_asks_around(&reader->code))) &&
+                          pmi_lexer_lines_are_apart(&reader->lexer);
+    reader->cuts = false;
     pmi_byte_classes_finish(&reader->classes);
     reader->separator = -1;
     reader->packs =
@@ -187,21 +190,51 @@ pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned ch
 
 /* ---- Records ---- */
 
-#define RESTS 3u /* chunks that are not read as one text behind one in which a line ends in a string or comment */
+#define RESTS 3u /* chunks that are not read as one text behind one whose first line is not apart */
 
-/* Reads records that are lines as one text, if that is the same. */
-static bool read_lines(pmi_bracket_reader *reader, const unsigned char *text, const pmi_lexer_masks *piece,
-                       const pmi_text_records *records, uint64_t *brackets) {
+/* Are records that are lines to be read as one text, as far as that is the same? */
+static bool tries_lines(pmi_bracket_reader *reader, const pmi_text_records *records) {
     if (!reader->lines_apart || records->count == 0)
         return false;
-    if (reader->rests > 0) {
-        reader->rests--;
-        return false;
-    }
-    if (pmi_lexer_scan_lines(&reader->lexer, text, piece, records, brackets))
+    const bool rests = reader->rests > 0;
+    reader->rests -= rests;
+    return !rests;
+}
+
+/* Are the first `apart` records, which were read in that way, all that is needed? If not, the directives noted in them
+ * may be wrong ones. */
+static bool takes_lines(pmi_bracket_reader *reader, const pmi_text_records *records, size_t apart) {
+    if (apart == records->count || (apart > 0 && reader->cuts))
         return true;
     reader->rests = RESTS;
+    if (reader->lexer.directives)
+        reader->lexer.directives->count = 0;
     return false;
+}
+
+/* By the lexer: lines as one text, or record by record. */
+static pm_status scan_records(pmi_bracket_reader *reader, const unsigned char *text, const pmi_lexer_masks *piece,
+                              const pmi_text_records *records, uint64_t *brackets, size_t *cut) {
+    if (tries_lines(reader, records)) {
+        uint64_t lines[PM_PIECE_WORDS];
+        reader->classifier->find('\n', text, pmi_bits_words(piece->n), lines, NULL);
+        const pm_status status = pmi_lexer_scan_lines(&reader->lexer, text, piece, records, lines, brackets, cut);
+        if (status != PM_OK || takes_lines(reader, records, *cut))
+            return status;
+    }
+    return pmi_lexer_scan_records(&reader->lexer, text, piece, records, brackets, cut);
+}
+
+/* The same by masks of code. */
+static pm_status read_code_records(pmi_bracket_reader *reader, const unsigned char *text,
+                                   const pmi_text_records *records, uint64_t *brackets, size_t *cut) {
+    if (tries_lines(reader, records)) {
+        const pm_status status =
+            pmi_code_reader_lines(&reader->code, reader->classifier, &reader->lexer, text, records, brackets, cut);
+        if (status != PM_OK || takes_lines(reader, records, *cut))
+            return status;
+    }
+    return pmi_code_reader_records(&reader->code, reader->classifier, &reader->lexer, text, records, brackets, cut);
 }
 
 /* Has the lexer read every record, whatever masks could. */
@@ -217,9 +250,7 @@ static pm_status lex_records(pmi_bracket_reader *reader, const unsigned char *te
         pmi_byte_classes_finish(&classes);
     }
     reader->classifier->classify(own ? &reader->classes : &classes, lexer->classes, text, words, masks);
-    if (read_lines(reader, text, &piece, records, brackets))
-        return PM_OK;
-    return pmi_lexer_scan_records(lexer, text, &piece, records, brackets, cut);
+    return scan_records(reader, text, &piece, records, brackets, cut);
 }
 
 /* Reads the records as one text. Returns false, with the lexer as it was, if a quotation reaches beyond its record. */
@@ -248,7 +279,7 @@ static pm_status read_records(pmi_bracket_reader *reader, const unsigned char *t
     const bool neutral = records->count > 0 && skips_neutral_bytes(reader, text, records);
     *cut = records->count;
     if (reader->where == PM_BRACKETS_IN_CODE)
-        return pmi_code_reader_records(&reader->code, reader->classifier, &reader->lexer, text, records, brackets, cut);
+        return read_code_records(reader, text, records, brackets, cut);
     if (reader->where == PM_BRACKETS_EVERYWHERE && neutral)
         reader->classifier->classify(&reader->classes, 1, text, words, brackets);
     else if (reader->where != PM_BRACKETS_UNQUOTED || !neutral ||

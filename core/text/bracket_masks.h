@@ -20,7 +20,8 @@ typedef struct pmi_bracket_reader {
     pmi_byte_classes packed_classes; /* see pmi_classifier.unquoted; if it packs */
     bool many_kinds;
     bool packs;       /* has the language no more than quotations, and the target a way to read it in one pass? */
-    bool lines_apart; /* pmi_lexer_lines_are_apart(), where the lexer reads */
+    bool lines_apart; /* pmi_lexer_lines_are_apart(), where reading records as one text pays */
+    bool cuts;        /* records behind a cut need not be read */
     unsigned rests;   /* chunks that are not read in that way, as it was in vain before */
     int separator;    /* the byte that is marked, or -1 */
     pmi_code_reader code;
@@ -61,8 +62,9 @@ pm_status pmi_bracket_reader_piece(pmi_bracket_reader *reader, const unsigned ch
 size_t pmi_bracket_reader_pack(pmi_bracket_reader *reader, const unsigned char *text, size_t *words, size_t room,
                                pmi_unquoted_found *found);
 
-/* Reads a chunk of whole records, for each of which the lexer begins again; see pmi_lexer_scan_records(). It has just
- * begun. The chunk has at most PM_CHUNK_BYTES bytes; behind them zeros fill the last word of text. */
+/* Reads a chunk of whole records, for each of which the lexer begins again; see pmi_lexer_scan_records(). If
+ * reader->cuts, *cut may be any record but the first, and what is behind it is not read. The lexer has just begun. The
+ * chunk has at most PM_CHUNK_BYTES bytes; behind them zeros fill the last word of text. */
 pm_status pmi_bracket_reader_records(pmi_bracket_reader *reader, const unsigned char *text,
                                      const pmi_text_records *records, uint64_t *brackets, size_t *cut);
 

@@ -128,6 +128,11 @@ static void set_rules(pmi_code_reader *reader, unsigned code) {
         reader->code_classes.all.of['#'] |= 1u << PM_MASK_OTHER;
 }
 
+bool pmi_code_reader_asks_around(const pmi_code_reader *reader) {
+    const pmi_code_rules *const rules = &reader->rules;
+    return rules->templates || rules->interpolated || rules->expressions || rules->elements;
+}
+
 bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
     static const struct {
         unsigned char byte;
@@ -185,7 +190,8 @@ static void lexer_scan_run(pmi_lexer *lexer, const pmi_lexer_masks *piece, pmi_c
     uint64_t outside[RUN_WORDS] = {0};
     pmi_lexer_scan_range(lexer, chunk->text + chunk->words * PM_WORD_BITS, piece, 0, piece->n, outside);
     for (size_t w = 0; w < words; w++)
-        brackets[w] = outside[w] & pmi_lexer_mask_of(piece, w, PM_LEXER_BRACKET);
+        brackets[w] =
+            outside[w] & (pmi_lexer_mask_of(piece, w, PM_LEXER_BRACKET) | (lexer->lines ? lexer->lines[w] : 0));
 }
 
 /* Has the lexer read the next word, in which records may end. */
@@ -206,7 +212,8 @@ static void lexer_scan_word(pmi_lexer *lexer, const pmi_lexer_masks *piece, pmi_
         from = pmi_text_records_next(&chunk->records, chunk->record) - base;
     }
     pmi_lexer_scan_range(lexer, text, piece, from, PM_WORD_BITS, &outside);
-    chunk->found.brackets[chunk->words] = outside & piece->masks[PM_LEXER_BRACKET];
+    chunk->found.brackets[chunk->words] =
+        outside & (piece->masks[PM_LEXER_BRACKET] | (lexer->lines ? lexer->lines[0] : 0));
 }
 
 /* Has the lexer read the next words, at most RUN_WORDS; of records one. */
@@ -216,10 +223,12 @@ static pm_status lexer_read_words(const pmi_code_reader *reader, const pmi_class
     const unsigned char *const text = chunk->text + chunk->words * PM_WORD_BITS;
     const pmi_lexer_masks piece = {masks, lexer->classes, PM_WORD_BITS * words};
     classifier->classify(&reader->lexer_classes, lexer->classes, text, words, masks);
+    lexer->lines = chunk->lines ? chunk->lines + chunk->words : NULL;
     if (words == 1)
         lexer_scan_word(lexer, &piece, chunk);
     else
         lexer_scan_run(lexer, &piece, chunk);
+    lexer->lines = NULL;
     chunk->lexed = chunk->words += words;
     return lexer->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }
@@ -301,7 +310,7 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
         state->inside |= PM_INSIDE_NESTED;
     if (found.branches.what == PM_BRANCHES_NOTED)
         state->branches = lexer->directives->count;
-    const size_t read = classifier->code(&reader->rules, &reader->code_classes, state, text, words - at, &found);
+    const size_t read = classifier->code(&reader->rules, chunk->classes, state, text, words - at, &found);
     state->inside &= ~PM_INSIDE_NESTED;
     size_t right = words_as_records(reader, chunk, at, read);
     while (right > 0 && !pmi_code_hashes_known(reader, chunk, (at + right) * PM_WORD_BITS))
@@ -310,7 +319,7 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
     if (right == read)
         return read;
     pmi_code_state_take(reader, lexer, chunk, state); /* which must be that behind them */
-    return classifier->code(&reader->rules, &reader->code_classes, state, text, right, &found);
+    return classifier->code(&reader->rules, chunk->classes, state, text, right, &found);
 }
 
 static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
@@ -365,6 +374,7 @@ static pmi_code_chunk chunk_of(const pmi_code_reader *reader, const pmi_lexer *l
         .backticks = reader->rules.backticks,
         .hashes = reader->rules.hashes,
         .around = reader->rules.templates || reader->rules.interpolated ? &room->around : NULL,
+        .classes = &reader->code_classes,
         .separators = reader->rules.separators,
         .lifetimes = reader->rules.lifetimes,
         .near = asks_no_further(reader, lexer)};
@@ -392,4 +402,36 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
         pmi_lexer_restart(lexer);
     *cut = chunk.cut;
     return status;
+}
+
+static void know_lines(pmi_code_reader *reader) {
+    if (reader->knows_lines)
+        return;
+    reader->line_classes = reader->code_classes;
+    reader->line_classes.all.of['\n'] |= 1u << PM_MASK_BRACKET;
+    pmi_code_classes_finish(&reader->line_classes);
+    reader->knows_lines = true;
+}
+
+pm_status pmi_code_reader_lines(pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
+                                const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
+                                size_t *apart) {
+    const uint64_t position = lexer->position;
+    const size_t n = pmi_text_records_next(records, records->count - 1), words = pmi_bits_words(n);
+    uint64_t lines[PM_PIECE_WORDS];
+    chunk_room room;
+    know_lines(reader);
+    classifier->find('\n', text, words, lines, NULL);
+    pmi_code_chunk chunk = chunk_of(reader, lexer, text, brackets, &room);
+    chunk.classes = &reader->line_classes;
+    chunk.lines = lines;
+    const pm_status status = read_chunk(reader, classifier, lexer, words, &chunk);
+    if (status != PM_OK)
+        return status;
+    *apart = pmi_lexer_count_apart(lexer, text, records, brackets);
+    for (size_t w = 0; w < words; w++)
+        brackets[w] &= ~lines[w];
+    lexer->position = *apart == records->count ? position + n : position;
+    pmi_lexer_restart(lexer);
+    return PM_OK;
 }

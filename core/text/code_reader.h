@@ -13,6 +13,8 @@ typedef struct pmi_code_reader {
     pmi_code_rules rules;
     pmi_byte_classes lexer_classes;
     pmi_code_classes code_classes;
+    pmi_code_classes line_classes; /* the same, where newlines are brackets; if `knows_lines`, made when first wanted */
+    bool knows_lines;
     const pmi_region *regions[PM_INSIDE_EXPRESSION + 1]; /* by pmi_code_inside; NULL if the language lacks it */
     const pmi_region *longs[PM_LONG_SORTS];              /* by pmi_code_long; the same */
     const pmi_region *holders[PM_HOLDER_SORTS];          /* by pmi_code_holder; the same */
@@ -33,6 +35,14 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
                                   const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
                                   size_t *cut);
 
+/* May it depend on code far before, or around, what a byte means? */
+bool pmi_code_reader_asks_around(const pmi_code_reader *reader);
+
+/* The same where pmi_lexer_lines_are_apart(), as pmi_lexer_scan_lines(). */
+pm_status pmi_code_reader_lines(pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
+                                const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
+                                size_t *apart);
+
 /* ---- Between masks and the lexer: code_follow.c, for code_reader.c ---- */
 
 /* A chunk, of which the lexer has read the first `lexed` words, and masks those up to the `words`-th. A record ends in
@@ -45,12 +55,14 @@ typedef struct pmi_code_chunk {
     bool near;   /* of what is before a blank, the lexer asks nothing */
     bool quoted; /* the lexer is in a string or the like behind the words that it has read */
     size_t lexed, words;
-    unsigned level;             /* of `around` when masks began */
-    pmi_code_templates *around; /* NULL: the language has none */
-    bool hashes;                /* as in pmi_code_rules */
-    pmi_text_records records;   /* count 0: the chunk is a part of one text */
-    size_t record;              /* that the lexer is in */
-    size_t cut;                 /* the first that ends inside a string or comment; or as many as there are */
+    unsigned level;                  /* of `around` when masks began */
+    pmi_code_templates *around;      /* NULL: the language has none */
+    bool hashes;                     /* as in pmi_code_rules */
+    const pmi_code_classes *classes; /* that masks are made of */
+    const uint64_t *lines;    /* newlines, which are to be shown where they may end a record; NULL: they are not */
+    pmi_text_records records; /* count 0: the chunk is a part of one text */
+    size_t record;            /* that the lexer is in */
+    size_t cut;               /* the first that ends inside a string or comment; or as many as there are */
 } pmi_code_chunk;
 
 static inline bool pmi_code_record_ends(const pmi_code_chunk *chunk, size_t record, size_t end) {

@@ -52,33 +52,56 @@ static inline size_t make_code(char *text, uint64_t *seed) {
     return n;
 }
 
-#define MAKE_LINE_BYTES 80u /* at most */
+#define MAKE_LINE_BYTES 120u /* at most */
 
 /* Stores a line. Most end in code; others end in strings or comments, or begin as only a text may. Returns its length.
  */
 static inline size_t make_line(char *line, uint64_t *seed) {
     enum {
-        GOOD = 7 /* of the pieces */
+        GOOD = 10 /* of the pieces */
     };
-    static const char *const pieces[] = {"x",      "f(1) ",     "[2]",
-                                         "{a} ",   " ",         "= ",
-                                         "(x, y)", "\"(",       "'(",
-                                         "`(",     "\"\"\"",    "'''",
-                                         "{-",     "-}",        "(*",
-                                         "*)",     "/*",        "*/",
-                                         "--[[",   "]]",        "[=[",
-                                         "\\",     "# (",       "// (",
-                                         "-- (",   "; (",       "% (",
-                                         "dnl (",  "=begin (",  "<<A",
-                                         "A",      "${",        "#{",
-                                         "/(/",    "/ 2",       "#| ",
-                                         "|#",     "#!(",       "\xef\xbb\xbf#!(",
-                                         "q{(",    "__END__ (", "\"x\\",
-                                         "R\"(",   "r#\"(",     "f\"{",
-                                         "{|",     "|}",        "?(",
-                                         "'('",    "x'",        "'",
-                                         "\r",     "<a>",       "\\\\",
-                                         "#if (",  "`ifdef (",  "#else"};
+    static const char *const pieces[] = {"x",          "f(1) ",
+                                         "[2]",        "{a} ",
+                                         " ",          "= ",
+                                         "(x, y)",     "\"#{x}${(y)}\\((z))\" ",
+                                         "`a${[b]}` ", "x = <b>{c}</b> ",
+                                         "\"(",        "'(",
+                                         "`(",         "\"\"\"",
+                                         "'''",        "{-",
+                                         "-}",         "(*",
+                                         "*)",         "/*",
+                                         "*/",         "--[[",
+                                         "]]",         "[=[",
+                                         "\\",         "# (",
+                                         "// (",       "-- (",
+                                         "; (",        "% (",
+                                         "dnl (",      "=begin (",
+                                         "<<A",        "A",
+                                         "${",         "#{",
+                                         "/(/",        "/ 2",
+                                         "#| ",        "|#",
+                                         "#!(",        "\xef\xbb\xbf#!(",
+                                         "q{(",        "__END__ (",
+                                         "\"x\\",      "R\"(",
+                                         "r#\"(",      "f\"{",
+                                         "{|",         "|}",
+                                         "?(",         "'('",
+                                         "x'",         "'",
+                                         "\r",         "<a>",
+                                         "\\\\",       "#if (",
+                                         "`ifdef (",   "#else",
+                                         "`${",        "}`",
+                                         "\"#{",       "\"${(",
+                                         "\"\\(",      ")}\"",
+                                         "$\"{",       "$@\"{",
+                                         "}\"",        "<",
+                                         "= <T",       "<T> ",
+                                         "<const",     "=> ",
+                                         "<b>{",       "}</b>",
+                                         "%w(",        "? ",
+                                         "++",         "return",
+                                         "x = ",       "def ",
+                                         "'''${",      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
     const bool any = random_below(seed, 80) == 0;
     size_t n = 0;
     for (size_t k = random_below(seed, 4); k > 0; k--) {
@@ -88,6 +111,68 @@ static inline size_t make_line(char *line, uint64_t *seed) {
     }
     line[n] = '\n';
     return n + 1;
+}
+
+#define LINE_OF_WORDS "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+
+/* Two lines of which the second one says what the first one ends with, or the first one what the second one begins
+ * with: read as one text they may look good. */
+static const char *const line_pairs[] = {"\"a#{(b)\n(c)}(\"\n",
+                                         "\"a${(b)\n(c)}(\"\n",
+                                         "\"a$(b\n(c))(\"\n",
+                                         "\"a\\((b)\n(c))(\"\n",
+                                         "\"\"\"a${b\n}(\"\"\"\n",
+                                         "s\"\"\"a${b\n}(\"\"\"\n",
+                                         "$\"a{b\n}(\"\n",
+                                         "$@\"a{b\n}(\"\n",
+                                         "`a${b\n}(`\n",
+                                         "`a${" LINE_OF_WORDS "\n" LINE_OF_WORDS "}(`\n",
+                                         "\"#{b\nc}(\"\n",
+                                         "`a${`b`\n+ `c${(d)}`}(`\n",
+                                         "`a${b + `c${d\n}`}(`\n",
+                                         "\"a#{b + \"c#{d\n}\"}\"\n",
+                                         "\"a${b + \"c${d}\" +\n\"c${d}\"}\"\n",
+                                         "= <b>{(c)\n(d)}</b>\n",
+                                         "= <b c={(d)\n(e)}/>\n",
+                                         "= <\n",
+                                         "= <T\n, x\n",
+                                         "= <T\n= x\n",
+                                         "= <T>\n(x)\n",
+                                         "x\n/(/\n",
+                                         "x++\n  /(/\n",
+                                         "return\n/(/\n",
+                                         "x.\n/(/ 2\n",
+                                         "def\n%w[(]\n",
+                                         "x\n%w[(]\n",
+                                         "x\n?( \n",
+                                         "x\n<b>(</b>\n",
+                                         "x = <<A\n(\nA\n",
+                                         "// \\\n(\n",
+                                         "\\\n#if (\n",
+                                         "#if a \\\n(\n",
+                                         "R\"\n(\")\n",
+                                         "'\\\n('\n"};
+
+#define MAKE_PAIR_BYTES 1200u /* at most */
+
+/* Stores two lines among others, behind `pad` < 64 bytes. Returns the length. */
+static inline size_t make_pair(char *text, const char *pair, size_t pad) {
+    static const char line[] = "f(a, \"b\", [c]); x = {d};\n";
+    enum {
+        LINES = 24
+    };
+    size_t n = 0;
+    for (size_t k = 0; k < LINES; k++) {
+        if (k == LINES / 2) {
+            memset(text + n, 'x', pad);
+            n += pad;
+            memcpy(text + n, pair, strlen(pair));
+            n += strlen(pair);
+        }
+        memcpy(text + n, line, strlen(line));
+        n += strlen(line);
+    }
+    return n;
 }
 
 /* The same in languages with delimiters: most lines hold only what closes all that it opens. */

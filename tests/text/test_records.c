@@ -440,6 +440,14 @@ TEST(test_lines) {
     free(text);
 }
 
+TEST(test_pairs_of_lines) {
+    char text[MAKE_PAIR_BYTES];
+    for (size_t l = 0; l < pm_language_count(); l++)
+        for (size_t k = 0; k < COUNT_OF(line_pairs); k++)
+            for (size_t pad = 0; pad < 64; pad += 40)
+                verify(pm_language_name(pm_language_at(l)), '\n', text, make_pair(text, line_pairs[k], pad));
+}
+
 static void verify_delimited(const char *name, uint64_t *seed) {
     enum {
         LINES = 150

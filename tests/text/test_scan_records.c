@@ -233,6 +233,14 @@ TEST(test_lines) {
     free(text);
 }
 
+TEST(test_pairs_of_lines) {
+    const pm_text_records lines = {.struct_size = sizeof lines, .separator = PM_RECORDS_NEWLINE};
+    char text[MAKE_PAIR_BYTES];
+    for (size_t l = 0; l < pm_language_count(); l++)
+        for (size_t k = 0; k < COUNT_OF(line_pairs); k++)
+            verify(pm_language_at(l), text, make_pair(text, line_pairs[k], (7 * k + 13 * l) % 64), &lines);
+}
+
 /* A NUL that is a bracket does not count behind a text's end. */
 /* Texts with elements, strings that hold code, and quote operators, cut anywhere. */
 TEST(test_cut_records) {
