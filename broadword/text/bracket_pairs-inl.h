@@ -52,8 +52,11 @@ class RunRise {
 
     // With records some have neither bit.
     template <bool kRecords> HWY_INLINE void Add(uint64_t opens, uint64_t closes) {
+        const int64_t rises = pmi_bits_count(opens);
         int64_t depth = depth_;
-        depth_ += static_cast<int64_t>(pmi_bits_count(opens)) - static_cast<int64_t>(pmi_bits_count(closes));
+        depth_ += rises - static_cast<int64_t>(pmi_bits_count(closes));
+        if (depth + rises <= most_)
+            return;
         if (kRecords)
             opens = Together(opens, opens | closes);
         for (unsigned bit = 0; bit < PM_WORD_BITS; bit += 8) {
@@ -220,6 +223,15 @@ HWY_INLINE uint64_t PlaneOf(__m256i low, __m256i high, int bit) {
                       << 32;
 }
 
+// All ones in the bytes whose bit is set.
+HWY_INLINE __m256i BytesOfBits(uint32_t bits) {
+    const __m256i group =
+        _mm256_setr_epi64x(0, INT64_C(0x0101010101010101), INT64_C(0x0202020202020202), INT64_C(0x0303030303030303));
+    const __m256i bit = _mm256_set1_epi64x(static_cast<int64_t>(UINT64_C(0x8040201008040201)));
+    const __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), group);
+    return _mm256_cmpeq_epi8(_mm256_and_si256(spread, bit), bit);
+}
+
 constexpr unsigned kCancelRounds = 3; // a fourth finds little
 
 // What is packed of 64 brackets: their bits 0, 2 and 3 of roles, and which end records.
@@ -260,6 +272,10 @@ class RolePlanes {
     // `first`. Returns how many they are.
     HWY_INLINE unsigned Store(size_t first, uint8_t *roles, uint16_t *numbers) const {
         const unsigned stay = pmi_bits_count(left_);
+        if (HWY_UNLIKELY(stay == PM_WORD_BITS)) {
+            StoreAll(first, roles, numbers);
+            return stay;
+        }
         uint64_t left = left_;
         for (unsigned k = 0; k < stay; k += 8) {
             const uint64_t neither = ~(opens_ | closes_); // what ends a record: the one role with kind 4
@@ -269,13 +285,32 @@ class RolePlanes {
         }
         for (unsigned k = 0; k < stay; k += kTaken) {
             HWY_UNROLL(4)
-            for (unsigned i = 0; i < kTaken; i++)
-                numbers[k + i] = static_cast<uint16_t>(first + TakeLowest(left));
+            for (unsigned i = 0; i < kTaken; i++) {
+                numbers[k + i] = static_cast<uint16_t>(first + _tzcnt_u64(left));
+                __asm__("" : "+m"(numbers[k + i])); // or compilers put four together, which takes longer
+                left &= left - 1;
+            }
         }
         return stay;
     }
 
   private:
+    // The same if none has been removed, as where a text is nested deeply.
+    HWY_INLINE void StoreAll(size_t first, uint8_t *roles, uint16_t *numbers) const {
+        for (unsigned k = 0; k < PM_WORD_BITS; k += 32) {
+            const auto role_of = [k](uint64_t plane, char role) HWY_ATTR {
+                return _mm256_and_si256(BytesOfBits(static_cast<uint32_t>(plane >> k)), _mm256_set1_epi8(role));
+            };
+            const __m256i sides = _mm256_or_si256(role_of(opens_, 1), role_of(closes_, 2));
+            const __m256i kinds = _mm256_or_si256(role_of(kind0_, 4), role_of(kind1_, 8));
+            const __m256i neither = role_of(~(opens_ | closes_), 16);
+            _mm256_storeu_si256(reinterpret_cast<__m256i *>(roles + k),
+                                _mm256_or_si256(_mm256_or_si256(sides, kinds), neither));
+        }
+        for (unsigned k = 0; k < PM_WORD_BITS; k++)
+            numbers[k] = static_cast<uint16_t>(first + k);
+    }
+
     // The bits from the k-th on, each a byte.
     static HWY_INLINE uint64_t Bytes(uint64_t plane, unsigned k) {
         return _pdep_u64(plane >> k, UINT64_C(0x0101010101010101));

@@ -208,19 +208,14 @@ template <bool kManyKinds, bool kRecords> class Packer {
 };
 
 HWY_INLINE void Unpack(const unsigned char *packed, size_t count, uint64_t *opens, uint8_t *kinds) {
-    const __m256i group =
-        _mm256_setr_epi64x(0, INT64_C(0x0101010101010101), INT64_C(0x0202020202020202), INT64_C(0x0303030303030303));
-    const __m256i bit = _mm256_set1_epi64x(static_cast<int64_t>(UINT64_C(0x8040201008040201)));
     for (size_t first = 0; first < count; first += PM_WORD_BITS, packed += sizeof(PackedPlanes)) {
         PackedPlanes planes;
         memcpy(&planes, packed, sizeof planes);
         opens[first / PM_WORD_BITS] = planes.opens;
         for (unsigned half = 0; half < 2; half++) {
             __m256i of[2]; // all ones where the kind has that bit
-            for (unsigned k = 0; k < 2; k++) {
-                const __m256i bits = _mm256_set1_epi32(static_cast<int>(planes.kinds[k] >> 32 * half));
-                of[k] = _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(bits, group), bit), bit);
-            }
+            for (unsigned k = 0; k < 2; k++)
+                of[k] = BytesOfBits(static_cast<uint32_t>(planes.kinds[k] >> 32 * half));
             const __m256i kind =
                 _mm256_sub_epi8(_mm256_setzero_si256(), _mm256_add_epi8(of[0], _mm256_add_epi8(of[1], of[1])));
             _mm256_storeu_si256(reinterpret_cast<__m256i *>(kinds + first + 32 * half), kind);
