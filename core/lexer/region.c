@@ -222,19 +222,18 @@ bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte) {
     lexer->braces += closes ? UINT64_MAX : 1;
     if (lexer->braces > 0)
         return true;
-    const pmi_lexer_template entry = *innermost;
-    pmi_stack_pop(&lexer->templates);
-    pmi_lexer_region_enter(lexer, entry.region);
-    lexer->start = entry.start;
-    lexer->braces = entry.braces;
-    lexer->depth = entry.depth;
-    lexer->raw_length = entry.raw_length;
-    lexer->first = entry.first;
-    lexer->opener = entry.opener;
-    lexer->closer = entry.closer;
-    lexer->in_class = entry.in_class;
-    if (!entry.counted)
+    pmi_lexer_region_enter(lexer, innermost->region);
+    lexer->start = innermost->start;
+    lexer->braces = innermost->braces;
+    lexer->depth = innermost->depth;
+    lexer->raw_length = innermost->raw_length;
+    lexer->first = innermost->first;
+    lexer->opener = innermost->opener;
+    lexer->closer = innermost->closer;
+    lexer->in_class = innermost->in_class;
+    if (!innermost->counted)
         lexer->verdict = PM_LEXER_UNCOUNTED;
+    pmi_stack_pop(&lexer->templates);
     return true;
 }
 

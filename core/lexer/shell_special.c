@@ -322,24 +322,74 @@ size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i) {
     return i + 1;
 }
 
-/* Where the } of a ${name} stands, whose $ is at byte i and which may go on in another word; 0: something that may
- * matter stands before it. */
-static size_t name_end(const pmi_shell_reader *reader, size_t i) {
-    const unsigned matters = 1u << PM_SHELL_TOKEN | 1u << PM_SHELL_DUE | 1u << PM_SHELL_SOFT; /* } is one, too */
-    size_t end = i + 2;
-    if (reader->text[i + 1] != '{')
-        return 0;
-    while (end < reader->to && !(reader->lexer->class_of[reader->text[end]] & matters) && reader->text[end] != '{')
-        end++;
-    return end < reader->to && reader->text[end] == '}' ? end : 0;
+/* ---- Code in strings ---- */
+
+/* Does code begin in a string at the $ of byte i? */
+static bool begins_code(const pmi_shell_reader *reader, size_t i) {
+    return i + 1 < reader->to && (reader->text[i + 1] == '(' || reader->text[i + 1] == '{');
+}
+
+/* Where the string ends whose first quote is at byte i; 0: something else than its end matters in it. */
+static size_t string_end(const pmi_shell_reader *reader, size_t i) {
+    const unsigned char *const text = reader->text;
+    while (++i < reader->to && text[i] != '"')
+        if (text[i] == '\\' || (text[i] == '$' && begins_code(reader, i)))
+            return 0;
+    return i < reader->to ? i : 0;
+}
+
+/* May a soft byte at `end` of a command that begins at `begin` end the word `case` or `esac`? */
+static bool ends_word(const pmi_shell_reader *reader, size_t begin, size_t end) {
+    return end - begin > 4 && (ends_in(reader, end, "case") || ends_in(reader, end, "esac"));
+}
+
+/* Where the } of a ${name} or the ) of a $(command) stands, whose $ is at byte i; 0: something else than strings
+ * matters before it. */
+static size_t substitution_end(const pmi_shell_reader *reader, size_t i) {
+    const bool command = reader->text[i + 1] == '(';
+    const unsigned soft = 1u << PM_SHELL_SOFT, due = 1u << PM_SHELL_DUE;
+    for (size_t end = i + 2; end < reader->to; end++) {
+        const unsigned char byte = reader->text[end];
+        const unsigned class = reader->lexer->class_of[byte];
+        if (command && class & soft && ends_word(reader, i + 1, end))
+            return 0;
+        if (byte == (command ? ')' : '}'))
+            return end;
+        if (byte == '"') {
+            end = string_end(reader, end);
+            if (end == 0)
+                return 0;
+        } else if ((class >> PM_SHELL_TOKEN & 1 && (byte != '$' || begins_code(reader, end))) || byte == '(' ||
+                   byte == ')' || byte == '{' || byte == '}') {
+            return 0;
+        } else if (command ? reader->of && (byte == ';' || byte == '&' || byte == '[' || byte == ']')
+                           : (class & (soft | due)) != 0) {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+/* Notes the code from byte i to before byte `end`, with the strings in it. */
+static void note_code(pmi_shell_reader *reader, size_t i, size_t end) {
+    while (i < end) {
+        const unsigned char *const quote = memchr(reader->text + i, '"', end - i);
+        const size_t run = quote ? (size_t)(quote - reader->text) : end;
+        pmi_lexer_mark_run(reader->code, i, run);
+        pmi_lexer_mark_run(reader->outside, i, run);
+        i = run;
+        if (quote) {
+            i = string_end(reader, run) + 1;
+            pmi_lexer_mark(reader->operands, i - 1);
+        }
+    }
 }
 
 size_t pmi_shell_begin_code(pmi_shell_reader *reader, size_t i) {
-    const size_t end = name_end(reader, i);
+    const size_t end = substitution_end(reader, i);
     if (end > 0) {
         pmi_lexer_mark(reader->dollars, i);
-        pmi_lexer_mark_run(reader->code, i + 1, end + 1);
-        pmi_lexer_mark_run(reader->outside, i + 1, end + 1);
+        note_code(reader, i + 1, end + 1);
         return end + 1;
     }
     pmi_shell_state_give(reader);
