@@ -345,6 +345,20 @@ HWY_NOINLINE pmi_open *WithoutEnded(const pmi_known_tag *tag, pmi_open *top) {
     return ends ? top - 1 : nullptr;
 }
 
+// Does the tag close something else than the innermost open, which may not be left open, and is that only counted?
+HWY_INLINE bool IsCounted(const pmi_tags_taken *taken, const pmi_known_tag *tag, const pmi_open *top) {
+    return taken->bottom && tag->closed != 0 && top->kind != tag->open.kind && top->implied == PM_NONE;
+}
+
+// Returns the innermost open behind such a close.
+HWY_NOINLINE pmi_open *CountBadClose(pmi_tags_taken *taken, pmi_open *top) {
+    const bool none = top == taken->bottom;
+    taken->unmatched += none;
+    taken->mismatched += !none;
+    taken->count += none ? 1 : 2; // TakeTags() takes what is closed off
+    return none ? top : top - 1;
+}
+
 constexpr size_t kLooked = 16; // tags that are looked up at once, at most
 constexpr size_t kLookedFirst = 1;
 
@@ -402,7 +416,8 @@ HWY_INLINE size_t LookUp(const pmi_known_tag *known, const pmi_known_rest *rests
 }
 
 // There is no branch that depends on what a tag does. Names are looked up some tags ahead: a CPU would wait for each
-// with all that depends on it. In the wide way, names may be long, and a tag may end what may be left open.
+// with all that depends on it. In the wide way, names may be long, and a tag may end what
+// may be left open, or close something else.
 template <bool kStacks, bool kNotes, bool kWide>
 HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
                            const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t count,
@@ -426,6 +441,10 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
             unfit |= step == PM_KNOWN_EMPTY;
         }
         if (HWY_UNLIKELY(unfit != 0)) {
+            if (kWide && kStacks && !kNotes && looked.others[k % kLooked] == 0 && IsCounted(taken, tag, top)) {
+                top = CountBadClose(taken, top);
+                continue;
+            }
             pmi_open *const left =
                 kWide && kStacks && looked.others[k % kLooked] == 0 ? WithoutEnded(tag, top) : nullptr;
             if (!left)
@@ -465,16 +484,19 @@ HWY_NOINLINE size_t TakeFast(pmi_tags_taken *taken, const pmi_known_tag *known, 
 }
 
 constexpr size_t kWideTags = 8;
+constexpr size_t kWideMost = 256;
 
 // Is the wide way worth a try for a tag whose name, or slash, is at `at`?
 template <bool kStacks>
-HWY_INLINE bool IsForWide(pmi_open *top, const pmi_known_tag *known, const unsigned char *at, unsigned char end) {
+HWY_INLINE bool IsForWide(const pmi_tags_taken *taken, const pmi_known_tag *known, const unsigned char *at,
+                          unsigned char end) {
     const auto bytes = hn::LoadU(kShort, at);
     const unsigned length = NameLength(bytes, hn::Set(kShort, end));
     if (length > PM_KNOWN_LENGTH)
         return true;
     const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
-    return kStacks && ((tag->open.length ^ length) | OtherBytes(bytes, length, *tag)) == 0 && WithoutEnded(tag, top);
+    return kStacks && ((tag->open.length ^ length) | OtherBytes(bytes, length, *tag)) == 0 &&
+           (WithoutEnded(tag, taken->top) || IsCounted(taken, tag, taken->top));
 }
 
 template <bool kStacks, bool kNotes>
@@ -485,18 +507,20 @@ HWY_NOINLINE size_t TakeWide(pmi_tags_taken *taken, const pmi_known_tag *known, 
 }
 
 // Takes most tags in the fast way, which knows short names alone and ends nothing besides; where it stops, some in the
-// wide way.
+// wide way, more each time that the fast way takes none.
 template <bool kStacks, bool kNotes>
 HWY_INLINE size_t TakeAll(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
                           const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t count,
                           unsigned char end) {
-    size_t k = 0;
+    size_t k = 0, wide_tags = kWideTags;
     taken->count = 0;
     for (;;) {
-        k += TakeFast<kStacks, kNotes>(taken, known, text, begins + k, ends + k, count - k, end);
-        if (k == count || !IsForWide<kStacks>(taken->top, known, text + begins[k] + 1, end))
+        const size_t fast = TakeFast<kStacks, kNotes>(taken, known, text, begins + k, ends + k, count - k, end);
+        k += fast;
+        if (k == count || !IsForWide<kStacks>(taken, known, text + begins[k] + 1, end))
             return k;
-        const size_t some = HWY_MIN(count - k, kWideTags);
+        wide_tags = fast > 0 ? kWideTags : HWY_MIN(2 * wide_tags, kWideMost);
+        const size_t some = HWY_MIN(count - k, wide_tags);
         const size_t wide = TakeWide<kStacks, kNotes>(taken, known, rests, text, begins + k, ends + k, some, end);
         k += wide;
         if (wide < some || k == count)

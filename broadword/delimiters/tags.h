@@ -84,6 +84,9 @@ typedef struct pmi_tags_taken {
     pmi_open *top, *deepest;  /* the innermost open, and where the deepest one was */
     struct pmi_token *tokens; /* receives what opens and closes */
     size_t count;             /* of that */
+    pmi_open *bottom; /* where nothing is open, if closes of something else than what is open are to be counted; NULL:
+                         they are not taken */
+    size_t unmatched, mismatched; /* receive how many more of these there were: with nothing open, or something else */
 } pmi_tags_taken;
 
 typedef struct pmi_tag_kernel {
@@ -106,9 +109,10 @@ typedef struct pmi_tag_kernel {
 
     /*
      * Takes `count` tags with known names, which end where those of match() do or at the byte `end`, as long as they
-     * close the innermost open, or open something, and end at most one other open, which may be left open. Returns how
-     * many. Without `stacks` it does not matter what is open; without `notes` what opens and closes is only counted.
-     * There is room for `count` more opens, and one, and for two tokens of each, and one.
+     * close the innermost open, or open something, and end at most one other open, which may be left open; and other
+     * closes, if they are to be counted. Returns how many. Without `stacks` it does not matter what is open; without
+     * `notes` what opens and closes is only counted. There is room for `count` more opens, and one, and for two tokens
+     * of each, and one.
      */
     size_t (*take)(pmi_tags_taken *taken, const pmi_known_tag known[PM_KNOWN_NAMES],
                    const pmi_known_rest rests[PM_KNOWN_RESTS], const unsigned char *text, const uint64_t *begins,

@@ -2,7 +2,8 @@
 /* From the tags of a text to tokens. What is known of names that come again is kept where it is found quickly. */
 #include "core/delimiters/tag_reader.h"
 
-#define TAGS ((size_t)64) /* that are taken at once where tokens are handed on, at most */
+#define TAGS ((size_t)64)      /* that are taken at once where tokens are handed on, at most */
+#define ALONE_MAX ((size_t)64) /* that are taken one by one after the kernel stopped: more each time it takes few */
 
 /* Names are known for texts from here on: to forget those of the text before takes as long as a few tags. */
 #define LENGTH_MIN ((size_t)1024)
@@ -109,6 +110,12 @@ static void keep_empty(const pmi_token_scan *scan, known_names *known, const pmi
                                       .steps = {PM_KNOWN_EMPTY, 0}};
 }
 
+/* Are closes of something else than what is open only counted? */
+static bool counts_faults(const pmi_token_scan *scan) {
+    const struct pmi_delimiters *const pairs = scan->pairs;
+    return scan->only_counts && pairs->lone == PM_NONE && pairs->stray == PM_NONE && pairs->spare == PM_NONE;
+}
+
 /* Takes tags with known names as long as they are simple, and end at most one open besides what they close. Returns how
  * many. */
 static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, size_t k, size_t count,
@@ -125,6 +132,7 @@ static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, si
         pmi_token_scan_hand_on(scan, (scan->pairs->tracks ? 2 * count : count) + 1);
     pmi_tags_taken taken = {.tokens = notes ? scan->tokens + scan->token_count : NULL};
     if (stacks) {
+        taken.bottom = counts_faults(scan) ? scan->opens.entries - 1 : NULL;
         taken.top = scan->opens.entries - 1 + scan->opens.depth;
         taken.deepest = scan->opens.entries - 1 + scan->max_depth;
     }
@@ -133,6 +141,8 @@ static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, si
     if (stacks)
         pmi_token_scan_stacked(scan, taken.top, taken.deepest);
     pmi_token_scan_took(scan, taken.count, notes);
+    scan->unmatched += taken.unmatched;
+    scan->mismatched += taken.mismatched;
     if (passed > 0)
         scan->next = (size_t)ends[passed - 1] + 1;
     return passed;
@@ -198,12 +208,18 @@ static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names 
     const size_t count = reader->places.end_count;
     const bool by_kernel = known && scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
     const size_t most = scan->take ? TAGS : SIZE_MAX;
+    size_t alone = 1, alone_to = 0;
     for (size_t k = 0; k < count;) {
         const size_t some = count - k < most ? count - k : most;
-        const size_t taken = by_kernel ? take_simple(scan, reader, k, some, known) : 0;
+        const bool simple = by_kernel && k >= alone_to;
+        const size_t taken = simple ? take_simple(scan, reader, k, some, known) : 0;
         k += taken;
         if (taken == some)
             continue;
+        if (simple) {
+            alone = taken >= alone ? 1 : alone < ALONE_MAX ? 2 * alone : ALONE_MAX;
+            alone_to = k + alone;
+        }
         if (scan->out_of_memory || !take_tag(scan, reader, k, known))
             return;
         k++;

@@ -86,8 +86,11 @@ static int tear_down(void **state) {
 }
 
 static void check(pm_context *context, const pm_language *language, const char *text, size_t n, findings *found) {
+    pm_check_summary counted;
     memset(found, 0, sizeof *found);
     assert_ok(check_text_in(context, language, text, n, keep, found, &found->summary));
+    assert_ok(check_text_in(context, language, text, n, NULL, NULL, &counted)); /* faults are only counted */
+    assert_memory_equal(&found->summary, &counted, sizeof counted);
 }
 
 /* A hash of all tokens. */
