@@ -32,6 +32,8 @@ using namespace pm::HWY_NAMESPACE; // of byte_lookup-inl.h
 // Of a word of text, bytes that are these.
 struct Masks {
     uint64_t begins, ends, quotes, apostrophes, equals, specials, newlines;
+    uint64_t opens, closes; // the first bytes of braces that begin and end something
+    uint64_t odd_parts;     // bytes by which what is in braces is more than a stretch to their end
 };
 
 // Masks are wanted in general registers: compilers would compute with them where that takes three times as long.
@@ -42,25 +44,44 @@ HWY_INLINE uint64_t General(uint64_t mask) {
     return mask;
 }
 
-HWY_INLINE Masks MasksOf(const unsigned char *text) {
+template <pmi_tag_braces kBraces> HWY_INLINE Masks MasksOf(const unsigned char *text) {
     Masks masks;
+    masks.opens = masks.closes = masks.odd_parts = 0;
     HWY_UNROLL(4)
     for (size_t v = 0; v < kVectors; v++) {
         const V bytes = hn::LoadU(kBytes, text + v * kLanes), next = hn::LoadU(kBytes, text + 1 + v * kLanes);
         const auto is = [&](char byte) HWY_ATTR { return hn::Eq(bytes, hn::Set(kBytes, static_cast<uint8_t>(byte))); };
-        const auto special =
-            hn::Or(hn::Eq(next, hn::Set(kBytes, uint8_t{'!'})), hn::Eq(next, hn::Set(kBytes, uint8_t{'?'})));
+        const auto is_next = [&](char byte)
+                                 HWY_ATTR { return hn::Eq(next, hn::Set(kBytes, static_cast<uint8_t>(byte))); };
         StorePart(is('<'), v, &masks.begins);
         StorePart(is('>'), v, &masks.ends);
         StorePart(is('"'), v, &masks.quotes);
         StorePart(is('\''), v, &masks.apostrophes);
         StorePart(is('='), v, &masks.equals);
         StorePart(is('\n'), v, &masks.newlines);
-        StorePart(special, v, &masks.specials);
+        StorePart(hn::Or(is_next('!'), is_next('?')), v, &masks.specials);
+        if (kBraces == PM_BRACES_TWICE) {
+            StorePart(hn::And(is('{'), is_next('{')), v, &masks.opens);
+            StorePart(hn::And(is('}'), is_next('}')), v, &masks.closes);
+        }
+        if (kBraces == PM_BRACES_EXPRESSIONS) {
+            const auto tag = hn::And(is('{'), hn::Or(is_next('#'), is_next('/')));
+            const auto comment = hn::And(is('/'), is_next('*'));
+            StorePart(is('{'), v, &masks.opens);
+            StorePart(is('}'), v, &masks.closes);
+            StorePart(hn::Or(hn::Or(tag, comment), hn::Or(is('`'), is('\\'))), v, &masks.odd_parts);
+        }
     }
-    return Masks{General(masks.begins),      General(masks.ends),   General(masks.quotes),
-                 General(masks.apostrophes), General(masks.equals), General(masks.specials & masks.begins),
-                 General(masks.newlines)};
+    return Masks{General(masks.begins),
+                 General(masks.ends),
+                 General(masks.quotes),
+                 General(masks.apostrophes),
+                 General(masks.equals),
+                 General(masks.specials & masks.begins),
+                 General(masks.newlines),
+                 kBraces == PM_BRACES_NOTHING ? 0 : General(masks.opens),
+                 kBraces == PM_BRACES_NOTHING ? 0 : General(masks.closes),
+                 kBraces == PM_BRACES_EXPRESSIONS ? General(masks.odd_parts) : 0};
 }
 
 // From each `<` to the next `>`, both included: a carry runs through what is not `>`. A `<` in between is left out.
@@ -76,6 +97,63 @@ HWY_INLINE uint64_t Spans(uint64_t begins, uint64_t ends, uint64_t &in_tag) {
 // and marks of the other sort outside.
 HWY_INLINE uint64_t OddQuotes(uint64_t inside, uint64_t ends, uint64_t quotes, uint64_t others, uint64_t behind_equal) {
     return (ends & inside) | (others & ~inside) | (quotes & inside & ~behind_equal);
+}
+
+// What is in braces.
+struct Braces {
+    uint64_t in;
+    uint64_t opens;  // that are in no others
+    uint64_t quotes; // of strings
+    uint64_t odd;    // what is odd, were strings of one sort there, and all else without a meaning
+};
+
+// From each open that is in no others to its close.
+HWY_NOINLINE uint64_t NestedSpans(uint64_t *opens, uint64_t closes, uint64_t *depth) {
+    uint64_t spans = 0, outer = 0, begin = *depth > 0 ? 0 : PM_WORD_BITS, deep = *depth;
+    for (uint64_t rest = *opens | closes; rest != 0; rest &= rest - 1) {
+        const uint64_t bit = rest & (0 - rest);
+        if (*opens & bit) {
+            begin = deep == 0 ? pmi_bits_lowest(bit) : begin;
+            outer |= deep++ == 0 ? bit : 0;
+        } else if (deep > 0 && --deep == 0) {
+            spans |= (bit | (bit - 1)) & (UINT64_MAX << begin);
+        }
+    }
+    *opens = outer;
+    *depth = deep;
+    return deep > 0 ? spans | UINT64_MAX << begin : spans;
+}
+
+// In others there are braces in expressions alone.
+template <pmi_tag_braces kBraces> HWY_INLINE Braces BracesOf(const Masks &masks, uint64_t &depth) {
+    if (kBraces == PM_BRACES_NOTHING)
+        return Braces{0, 0, 0, 0};
+    uint64_t open = uint64_t{0} - (depth & 1);
+    Braces braces{Spans(masks.opens, masks.closes, open), masks.opens, 0, 0};
+    if (kBraces == PM_BRACES_EXPRESSIONS && HWY_UNLIKELY(((masks.opens & ~braces.in) | (depth >> 1)) != 0))
+        braces.in = NestedSpans(&braces.opens, masks.closes, &depth);
+    else
+        depth = open & 1;
+    const uint64_t quotes = masks.quotes & braces.in, apostrophes = masks.apostrophes & braces.in;
+    braces.quotes = quotes | apostrophes;
+    // From each quote that opens a string to before the next one.
+    const uint64_t strings = HWY_UNLIKELY(braces.quotes != 0) ? PrefixParity(braces.quotes) : 0;
+    const uint64_t cut = kBraces == PM_BRACES_EXPRESSIONS ? masks.newlines : 0; // a line ends its strings
+    const uint64_t at_end = depth != 0 ? UINT64_C(1) << (PM_WORD_BITS - 1) : 0;
+    braces.odd = (braces.opens & ~braces.in) | (masks.odd_parts & braces.in) |
+                 (strings & (((masks.opens | masks.closes) & braces.in) | cut | at_end)) |
+                 (quotes != 0 ? apostrophes : 0);
+    return braces;
+}
+
+// What is odd of braces in tags, by which bytes are inside values, which are read as if nothing in braces were there.
+template <pmi_tag_braces kBraces>
+HWY_INLINE uint64_t OddInTags(const Braces &braces, uint64_t depth, uint64_t tags, uint64_t inside) {
+    if (kBraces == PM_BRACES_NOTHING)
+        return 0;
+    if (kBraces == PM_BRACES_TWICE)
+        return braces.opens & tags;
+    return (depth != 0 ? inside >> (PM_WORD_BITS - 1) : 0) | (braces.quotes != 0 ? braces.opens & inside : 0);
 }
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -118,34 +196,44 @@ HWY_INLINE size_t Append(uint64_t *places, size_t count, uint64_t mask, size_t b
 
 #endif
 
+template <pmi_tag_braces kBraces>
 size_t Find(pmi_tag_state *state, const unsigned char *text, size_t at, size_t words, pmi_tag_places *places,
             uint64_t *events) {
     uint64_t in_tag = state->in_tag, quoted = state->quoted, sort = state->apostrophes, equal = state->behind_equal;
-    uint64_t newlines = state->newlines;
+    uint64_t newlines = state->newlines, depth = state->in_braces, last_open = state->braces;
     size_t begins = places->begin_count, ends = places->end_count, w = 0;
     for (; w < words; w++, at += PM_WORD_BITS) {
         PM_TEXT_EXPECT(text + at);
-        const Masks masks = MasksOf(text + at);
-        uint64_t still_in_tag = in_tag;
-        const uint64_t tags = Spans(masks.begins, masks.ends, still_in_tag);
+        const Masks masks = MasksOf<kBraces>(text + at);
+        uint64_t still_in_tag = in_tag, still_depth = depth;
+        const Braces braces = BracesOf<kBraces>(masks, still_depth);
+        const uint64_t tag_begins = masks.begins & ~braces.in;
+        const uint64_t tags = Spans(tag_begins, masks.ends & ~braces.in, still_in_tag);
         const uint64_t behind_equal = masks.equals << 1 | (equal & 1);
-        const uint64_t swap = (masks.quotes ^ masks.apostrophes) & sort;
-        const uint64_t quotes = (masks.quotes ^ swap) & tags, others = (masks.apostrophes ^ swap) & tags;
-        const uint64_t tag_ends = masks.ends & tags, odd = masks.specials | (masks.begins & ~tags);
+        const uint64_t swap = (masks.quotes ^ masks.apostrophes) & sort, values = tags & ~braces.in;
+        const uint64_t quotes = (masks.quotes ^ swap) & values, others = (masks.apostrophes ^ swap) & values;
+        const uint64_t tag_ends = masks.ends & values, odd = (masks.specials | ~tags) & tag_begins;
+        const auto odd_with = [&](uint64_t inside, uint64_t marks, uint64_t other_marks) HWY_ATTR {
+            return odd | braces.odd | OddQuotes(inside, tag_ends, marks, other_marks, behind_equal) |
+                   OddInTags<kBraces>(braces, still_depth, tags, inside);
+        };
         uint64_t inside = PrefixParity(quotes) ^ quoted;
-        if (HWY_UNLIKELY((odd | OddQuotes(inside, tag_ends, quotes, others, behind_equal)) != 0)) {
+        if (HWY_UNLIKELY(odd_with(inside, quotes, others) != 0)) {
             const uint64_t other_inside = PrefixParity(others);
-            if (quoted || (odd | OddQuotes(other_inside, tag_ends, others, quotes, behind_equal)) != 0) {
-                *events = masks.begins | masks.ends | masks.quotes | masks.apostrophes;
+            if (quoted || odd_with(other_inside, others, quotes) != 0) {
+                *events = masks.begins | masks.ends | masks.quotes | masks.apostrophes | masks.opens;
                 break;
             }
             inside = other_inside;
             sort = ~sort;
         }
-        begins = Append(places->begins, begins, masks.begins, at);
+        begins = Append(places->begins, begins, tag_begins, at);
         ends = Append(places->ends, ends, tag_ends, at);
         newlines += pmi_bits_count(masks.newlines);
         in_tag = still_in_tag;
+        depth = still_depth;
+        if (kBraces != PM_BRACES_NOTHING)
+            last_open = braces.opens != 0 ? at + pmi_bits_highest(braces.opens) : last_open;
         quoted = uint64_t{0} - (inside >> (PM_WORD_BITS - 1));
         equal = masks.equals >> (PM_WORD_BITS - 1);
     }
@@ -155,6 +243,8 @@ size_t Find(pmi_tag_state *state, const unsigned char *text, size_t at, size_t w
     state->quoted = quoted;
     state->apostrophes = sort;
     state->behind_equal = uint64_t{0} - (equal & 1);
+    state->in_braces = depth;
+    state->braces = last_open;
     state->newlines = newlines;
     return w;
 }
@@ -416,8 +506,8 @@ HWY_INLINE size_t LookUp(const pmi_known_tag *known, const pmi_known_rest *rests
 }
 
 // There is no branch that depends on what a tag does. Names are looked up some tags ahead: a CPU would wait for each
-// with all that depends on it. In the wide way, names may be long, and a tag may end what
-// may be left open, or close something else.
+// with all that depends on it. In the wide way, names may be long, and a tag may end what may be left open, or close
+// something else than what is open.
 template <bool kStacks, bool kNotes, bool kWide>
 HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
                            const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t count,
@@ -545,7 +635,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #define PMI_TAG_KERNEL(target)                                                                                         \
-    { target::Find, target::Match, target::Take }
+    {                                                                                                                  \
+        {target::Find<PM_BRACES_NOTHING>, target::Find<PM_BRACES_TWICE>, target::Find<PM_BRACES_EXPRESSIONS>},         \
+            target::Match, target::Take                                                                                \
+    }
 
 #if HWY_ARCH_X86
 

@@ -17,13 +17,23 @@ extern "C" {
 #define PM_TAGS_AHEAD 64u          /* bytes behind those of a call that are read, too */
 #define PM_TAGS_SLACK PM_WORD_BITS /* places that may be written behind those of a word */
 
-/* Where the reading is, between one word of text and the next. Each but `at` and `newlines` is 0 or all ones. */
+/* What braces begin in a text of tags. */
+typedef enum pmi_tag_braces {
+    PM_BRACES_NOTHING = 0,
+    PM_BRACES_TWICE,       /* outside of tags {{ begins what }} ends */
+    PM_BRACES_EXPRESSIONS, /* { begins an expression, in tags too; or, before # and /, a tag of another family */
+    PM_BRACES_SORTS
+} pmi_tag_braces;
+
+/* Where the reading is, between one word of text and the next. What is true is all ones. */
 typedef struct pmi_tag_state {
     uint64_t in_tag;
     uint64_t quoted;       /* in a tag: in the value of an attribute, whose quotes are of the sort `apostrophes` says */
     uint64_t apostrophes;  /* the last value was in apostrophes, so that of the next tag is expected to be */
     uint64_t behind_equal; /* the last byte is = */
-    uint64_t newlines;     /* in all words read */
+    uint64_t in_braces;    /* how many are open: the first is at offset `braces`, and nothing odd has come since */
+    uint64_t braces;
+    uint64_t newlines; /* in all words read */
 } pmi_tag_state;
 
 /* Offsets in a text: of the `<` and the `>` of each tag. The last tag may lack its end. */
@@ -92,12 +102,14 @@ typedef struct pmi_tags_taken {
 typedef struct pmi_tag_kernel {
     /*
      * Reads words of text from byte `at` on, until one that has something odd in it: a `<` in a tag or before `!` or
-     * `?`, a `>` in a value, a quotation mark in a tag that is not behind a =, or both sorts of them. Returns how many
-     * words it read; the places of all their `<` and of the `>` that end tags are appended. *events: of the odd word,
-     * which bytes are `<`, `>` or quotation marks.
+     * `?`, a `>` in a value, a quotation mark in a tag that is not behind a =, or both sorts of them; in braces a
+     * string of two lines or with a brace, both sorts of quotation marks, a backslash, a comment or a template; and
+     * what braces begin in tags, or as a tag. Returns how many words it read; the places of all their `<` and of the
+     * `>` that end tags are appended. *events: of the odd word, which bytes are
+     * `<`, `>`, quotation marks, or braces that begin something. One for each sort of braces.
      */
-    size_t (*find)(pmi_tag_state *state, const unsigned char *text, size_t at, size_t words, pmi_tag_places *places,
-                   uint64_t *events);
+    size_t (*find[PM_BRACES_SORTS])(pmi_tag_state *state, const unsigned char *text, size_t at, size_t words,
+                                    pmi_tag_places *places, uint64_t *events);
 
     /*
      * Opens and closes `count` tags with names that end at a blank, `/` or `>`. Returns how many it did before one

@@ -93,9 +93,28 @@ static bool word_is(const struct pmi_delimiters *pairs, pmi_rule_word word, cons
     return word.length == strlen(bytes) && memcmp(pairs->bytes + word.begin, bytes, word.length) == 0;
 }
 
-static bool family_fits(const pmi_tag_family *family, const struct pmi_delimiters *pairs) {
-    return !family->statement && word_is(pairs, family->open, "<") && word_is(pairs, family->close, "</") &&
-           word_is(pairs, family->end, ">") && word_is(pairs, family->empty, "/>");
+/* Are they elements, and perhaps blocks in braces? */
+static bool families_fit(const struct pmi_delimiters *pairs) {
+    const pmi_tag_family *const element = &pairs->families[0], *const block = &pairs->families[1];
+    if (pairs->family_count == 0 || element->statement || !word_is(pairs, element->open, "<") ||
+        !word_is(pairs, element->close, "</") || !word_is(pairs, element->end, ">") ||
+        !word_is(pairs, element->empty, "/>"))
+        return false;
+    return pairs->family_count == 1 ||
+           (pairs->family_count == 2 && pairs->tags.braces == PM_BRACES_EXPRESSIONS && !block->statement &&
+            word_is(pairs, block->open, "{#") && word_is(pairs, block->close, "{/") &&
+            word_is(pairs, block->end, "}") && block->empty.length == 0);
+}
+
+/* What a region's rule says of braces. */
+static pmi_tag_braces braces_of(const struct pmi_delimiters *pairs, uint32_t rule) {
+    const pmi_rule_region *const region = &pairs->regions[pairs->rules[rule].index];
+    if (region->flags & PM_SKIP_NESTED)
+        return pairs->nested_open == '{' && pairs->nested_close == '}' ? PM_BRACES_EXPRESSIONS : PM_BRACES_NOTHING;
+    return region->flags == PM_SKIP_QUOTATIONS && word_is(pairs, word_of(pairs, rule), "{{") &&
+                   region->ends.count == 1 && word_is(pairs, pairs->words[region->ends.first], "}}")
+               ? PM_BRACES_TWICE
+               : PM_BRACES_NOTHING;
 }
 
 /* Is it what begins or ends a tag, or a region that begins with <! or <? and has no other < in its beginning? */
@@ -166,25 +185,34 @@ static void note_region(struct pmi_delimiters *pairs, uint32_t rule) {
     tags->regions[at] = tag_region(pairs, rule);
 }
 
+/* Notes what a rule says; false if it does not fit. */
+static bool note_tag_rule(struct pmi_delimiters *pairs, uint32_t r) {
+    pmi_tag_language *const tags = &pairs->tags;
+    const pmi_rule *const rule = &pairs->rules[r];
+    const pmi_tag_braces braces = rule->role == PM_RULE_REGION ? braces_of(pairs, r) : PM_BRACES_NOTHING;
+    if (braces != PM_BRACES_NOTHING ? tags->braces != PM_BRACES_NOTHING : !rule_fits(pairs, r))
+        return false;
+    if (rule->role == PM_RULE_REGION)
+        note_region(pairs, r);
+    else
+        *(rule->close_tag ? &tags->close[rule->index] : &tags->open[rule->index]) = r;
+    tags->braces = braces != PM_BRACES_NOTHING ? braces : tags->braces;
+    return true;
+}
+
 static void note_tags(struct pmi_delimiters *pairs) {
     pmi_tag_language *const tags = &pairs->tags;
-    if (pairs->family_count != 1 || !family_fits(&pairs->families[0], pairs) ||
-        pairs->rule_count > 2 + PM_TAG_REGIONS_MAX || pairs->rule_count != pairs->pattern_count ||
-        pairs->loose != PM_NONE || pairs->nested_open)
+    if (pairs->family_count == 0 || pairs->family_count > 2 ||
+        pairs->rule_count > 2 * pairs->family_count + PM_TAG_REGIONS_MAX || pairs->rule_count != pairs->pattern_count ||
+        pairs->loose != PM_NONE)
         return;
-    for (uint32_t r = 0; r < pairs->rule_count; r++) {
-        if (!rule_fits(pairs, r))
+    for (uint32_t r = 0; r < pairs->rule_count; r++)
+        if (!note_tag_rule(pairs, r))
             return;
-        if (pairs->rules[r].role == PM_RULE_REGION)
-            note_region(pairs, r);
-        else if (pairs->rules[r].close_tag)
-            tags->close = r;
-        else
-            tags->open = r;
-    }
-    tags->fits = true;
+    tags->fits = families_fit(pairs);
     tags->named = pairs->families[0].name_ends.count < 2;
-    tags->plain = !pairs->ignore_case && !pairs->tracks && family_is_plain(&pairs->families[0]);
+    tags->plain = tags->fits && tags->braces == PM_BRACES_NOTHING && !pairs->ignore_case && !pairs->tracks &&
+                  family_is_plain(&pairs->families[0]);
 }
 
 static pm_status make_dict(pm_context *context, struct pmi_delimiters *pairs) {

@@ -14,6 +14,7 @@
 #include "base/dict.h"
 #include "base/open_token.h"
 #include "base/token.h"
+#include "broadword/delimiters/tags.h"
 #include "parenmatch.h"
 
 #define PM_RULES_TEXT_MAX ((size_t)1 << 16) /* bytes of rules */
@@ -104,8 +105,8 @@ typedef struct pmi_implied_close {
     pmi_rule_words before;
 } pmi_implied_close;
 
-/* What languages have in common all of whose delimiters are tags of one family, which are in < and >, and regions that
- * begin with <! or <? (core/delimiters/tag_reader.h). */
+/* What languages have in common all of whose delimiters are tags in < and >, regions that begin with <! or <?, and one
+ * sort of braces with, perhaps, tags of a second family in them (core/delimiters/tag_reader.h). */
 #define PM_TAG_REGIONS_MAX 8u
 #define PM_TAG_END_MAX 8u
 typedef struct pmi_tag_region {
@@ -120,10 +121,11 @@ typedef struct pmi_tag_region {
 } pmi_tag_region;
 
 typedef struct pmi_tag_language {
-    bool fits;                                  /* the language is one of these */
-    bool plain;                                 /* and all its tags match by name, whatever their names */
-    bool named;                                 /* names end where pmi_tag_kernel.take finds their ends */
-    uint32_t open, close;                       /* the rules of tags */
+    bool fits;  /* the language is one of these */
+    bool plain; /* and all its tags match by name, whatever their names */
+    bool named; /* names end where pmi_tag_kernel.take finds their ends */
+    pmi_tag_braces braces;
+    uint32_t open[2], close[2];                 /* the rules of tags, by family */
     pmi_tag_region regions[PM_TAG_REGIONS_MAX]; /* the other rules, the longest pattern first */
     uint32_t region_count;
 } pmi_tag_language;

@@ -46,10 +46,10 @@ static const char vue_rules[] = "skip <!-- -->\n"
                                 "element < </ > />\n" HTML_VOID "raw docs i18n script style textarea\n";
 
 /* The blocks, {#if} ... {/if}, are elements of another family. */
-static const char svelte_rules[] = "skip <!-- -->\n"
-                                   "nested { }\n"
-                                   "element {# {/ }\n"
-                                   "element < </ > />\n" HTML_VOID "raw script style\n" HTML_IMPLIED;
+static const char svelte_rules[] =
+    "skip <!-- -->\n"
+    "nested { }\n"
+    "element < </ > />\n" HTML_VOID "raw script style\n" HTML_IMPLIED "element {# {/ }\n";
 
 static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
                                   "nothing `\\( `\\) `\\[ `\\]\n" /* numbers of characters */

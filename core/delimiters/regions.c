@@ -231,10 +231,13 @@ static size_t behind_part(const pmi_token_scan *scan, size_t at, open_quotes *op
     return at + 1;
 }
 
-/* May the byte change something in an expression? */
-static inline bool matters_in_expression(const struct pmi_delimiters *pairs, unsigned char byte) {
-    return byte == pairs->nested_open || byte == pairs->nested_close || byte == '/' || byte == '"' || byte == '\'' ||
-           byte == '`';
+/* The bytes that may change something in an expression. */
+static void expression_bytes(const struct pmi_delimiters *pairs, uint64_t bits[4]) {
+    static const char others[] = "/\"'`";
+    for (size_t k = 0; k < sizeof others - 1; k++)
+        note_byte((unsigned char)others[k], bits);
+    note_byte(pairs->nested_open, bits);
+    note_byte(pairs->nested_close, bits);
 }
 
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
@@ -242,18 +245,22 @@ size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
     const size_t from = at;
     open_quotes quotes = {{0}};
     size_t depth = 0, clear = scan->n, clear_depth = 0; /* before it nothing depends on what follows the text */
+    uint64_t matter[4] = {0};
+    expression_bytes(scan->pairs, matter);
     at = pmi_token_scan_resume(scan, from, &depth);
     while (at < scan->n) {
         const unsigned char byte = scan->text[at];
         const size_t begin = at;
         bool whole = true;
-        if (depth > 0 && !matters_in_expression(scan->pairs, byte)) {
+        if (!(matter[byte / 64] >> byte % 64 & 1)) {
             at++;
             continue;
         }
         depth += byte == open;
         depth -= byte == close;
         at = byte == open || byte == close ? at + 1 : behind_part(scan, at, &quotes, &whole);
+        if (!whole && scan->limited)
+            break;
         if (!whole && clear == scan->n) {
             clear = begin;
             clear_depth = depth;

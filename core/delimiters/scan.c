@@ -582,6 +582,7 @@ pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text
     scan->token_count = 0;
     scan->text = scan->names.text = text;
     scan->n = scan->names.n = n;
+    scan->limited = false;
     scan->next = 0;
     scan->words_at = SIZE_MAX;
     scan->quick_names = quick_names;

@@ -26,7 +26,7 @@ bool pmi_tag_check_reserve(pmi_tag_check *check, pmi_tag_stack *stack, size_t co
 
 /* The tag that opens at `begin`, which has been read before. */
 static pmi_tag open_at(pmi_token_scan *scan, size_t begin) {
-    const pmi_rule *const rule = &scan->pairs->rules[scan->pairs->tags.open];
+    const pmi_rule *const rule = &scan->pairs->rules[scan->pairs->tags.open[0]];
     pmi_tag tag;
     pmi_tag_read(scan, rule, begin, begin + scan->pairs->words[rule->word_at].length, &tag);
     return tag;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/delimiters/name_facts.h"
+
 /* Bytes that are read byte by byte after words were read in vain: twice as many each time, up to a limit. */
 #define STRETCH_MIN ((size_t)256)
 #define STRETCH_MAX ((size_t)65536)
@@ -33,7 +35,7 @@ void pmi_tag_reader_begin(pmi_tag_reader *reader, pmi_token_scan *scan, const pm
     reader->stop = scan->n;
     reader->region_first = reader->kept_first = NOWHERE;
     reader->region_behind = reader->kept_behind = 0;
-    reader->exact = false;
+    reader->exact = reader->blanks_in_blocks = false;
     reader->stretch = STRETCH_MIN;
     reader->exact_until = reader->kernel ? 0 : scan->n;
     reader->places = (pmi_tag_places){.begins = reader->begins, .ends = reader->ends};
@@ -132,25 +134,44 @@ static size_t read_region_at(pmi_tag_reader *reader, size_t at) {
     return scan->next;
 }
 
-static size_t read_tag_at(pmi_tag_reader *reader, size_t at, bool closes) {
+/* `rule`: of what begins the tag. */
+static size_t read_tag_at(pmi_tag_reader *reader, size_t at, uint32_t rule) {
     pmi_token_scan *const scan = reader->scan;
     const struct pmi_delimiters *const pairs = scan->pairs;
-    const size_t name = at + 1 + closes;
+    const size_t name = at + pairs->words[pairs->rules[rule].word_at].length;
     pmi_tag tag;
-    if (name == scan->n || !pmi_byte_begins_name(scan->text[name]))
+    if (name >= scan->n || !pmi_byte_begins_name(scan->text[name]))
         return at + 1;
-    pmi_tag_read(scan, &pairs->rules[closes ? pairs->tags.close : pairs->tags.open], at, name, &tag);
+    pmi_tag_read(scan, &pairs->rules[rule], at, name, &tag);
     if (tag.end <= scan->n)
         append_tag(reader, &tag);
     return scan->next;
 }
 
-/* Reads what the < at `at` begins, if it begins something. Returns the offset behind it, or behind the <. */
+/* Does a name end there as those of elements do, not with its tag? */
+static bool ends_as_element(const pmi_tag_reader *reader, size_t name) {
+    const pmi_token_scan *const scan = reader->scan;
+    while (name < scan->n && !(scan->pairs->families[0].roles[scan->text[name]] & PM_TAG_NAME_ENDS) &&
+           scan->text[name] != '}')
+        name++;
+    return name < scan->n && scan->text[name] != '}';
+}
+
+/* Reads what the < or brace at `at` begins, if it begins something. Returns the offset behind it, or behind that byte.
+ */
 static size_t read_at(pmi_tag_reader *reader, size_t at) {
     const pmi_token_scan *const scan = reader->scan;
-    const unsigned char byte = at + 1 < scan->n ? scan->text[at + 1] : 0;
+    const pmi_tag_language *const tags = &scan->pairs->tags;
+    const unsigned char next = at + 1 < scan->n ? scan->text[at + 1] : 0;
+    const bool block = scan->text[at] == '{', closes = next == '/';
     reader->scan->next = at + 1;
-    return byte == '!' || byte == '?' ? read_region_at(reader, at) : read_tag_at(reader, at, byte == '/');
+    if (block ? scan->pairs->family_count > 1 && (closes || next == '#') : next != '!' && next != '?') {
+        const size_t behind = read_tag_at(reader, at, closes ? tags->close[block] : tags->open[block]);
+        reader->blanks_in_blocks |= block && closes && ends_as_element(reader, at + 2);
+        if (!block || behind > at + 1)
+            return behind;
+    }
+    return read_region_at(reader, at);
 }
 
 /* The first < from `at` on; `end` if no < comes. */
@@ -161,6 +182,15 @@ static size_t next_tag(const unsigned char *text, size_t at, size_t end) {
             return at;
     const unsigned char *const found = at < end ? memchr(text + at, '<', end - at) : NULL;
     return found ? (size_t)(found - text) : end;
+}
+
+/* The same of a brace, too, where braces begin something. */
+static size_t next_begin(const pmi_token_scan *scan, size_t at, size_t end) {
+    if (scan->pairs->tags.braces == PM_BRACES_NOTHING)
+        return next_tag(scan->text, at, end);
+    while (at < end && scan->text[at] != '<' && scan->text[at] != '{')
+        at++;
+    return at;
 }
 
 static void note_region(pmi_tag_reader *reader, size_t begin, size_t behind) {
@@ -185,7 +215,7 @@ static void read_bytes(pmi_tag_reader *reader) {
     const size_t end = reader->at + (left < most ? left : most);
     reader->exact = true;
     while (reader->at < end && reader->places.end_count < PM_TAG_ROOM) {
-        const size_t at = next_tag(scan->text, reader->at, end), tags = reader->places.end_count;
+        const size_t at = next_begin(scan, reader->at, end), tags = reader->places.end_count;
         if (at >= reader->stop && at < end) {
             reader->at = at;
             return;
@@ -200,67 +230,136 @@ static void read_bytes(pmi_tag_reader *reader) {
 
 /* ---- By words ---- */
 
-/* As read_at(), of a region. Returns NOWHERE if it may be long. */
-static size_t read_short_region(pmi_tag_reader *reader, size_t at) {
-    pmi_token_scan *const scan = reader->scan;
-    const size_t n = scan->n;
-    if (n - at <= REGION_SHORT)
-        return NOWHERE;
-    scan->n = at + REGION_SHORT;
-    const size_t behind = read_at(reader, at);
-    const bool is_long = behind >= scan->n;
+/* Lets the scan end soon behind `at`. */
+static void limit(pmi_token_scan *scan, size_t at) {
+    scan->limited = scan->n - at > REGION_SHORT;
+    scan->n = scan->limited ? at + REGION_SHORT : scan->n;
+}
+
+static void end_limit(pmi_token_scan *scan, size_t n) {
+    scan->limited = false;
     scan->n = n;
     scan->cut = PM_CUT_NONE;
+}
+
+/* As read_at(), of a region or a tag of the second family. Returns NOWHERE if it may be long. */
+static size_t read_short(pmi_tag_reader *reader, size_t at) {
+    pmi_token_scan *const scan = reader->scan;
+    const size_t n = scan->n, tags = reader->places.end_count;
+    limit(scan, at);
+    const size_t behind = read_at(reader, at);
+    const bool is_long = behind >= scan->n;
+    end_limit(scan, n);
+    if (is_long)
+        reader->places.begin_count = reader->places.end_count = tags;
+    else if (behind > at + 1 && reader->places.end_count == tags)
+        note_region(reader, at, behind);
     return is_long ? NOWHERE : behind;
 }
 
-/* Goes through a word's <, > and quotes one by one; and through regions that begin in it. */
-static void read_odd_word(pmi_tag_reader *reader, uint64_t events) {
+/* The offset behind an expression in a tag; NOWHERE if it may be long. */
+static size_t behind_expression(const pmi_tag_reader *reader, size_t at) {
+    pmi_token_scan *const scan = reader->scan;
+    const size_t n = scan->n;
+    limit(scan, at);
+    const size_t behind = pmi_token_scan_nested_end(scan, at);
+    const bool is_long = behind >= scan->n;
+    end_limit(scan, n);
+    return is_long ? NOWHERE : behind;
+}
+
+/* In no tag, region or expression. */
+static void leave(pmi_tag_state *state) {
+    state->in_tag = state->quoted = state->behind_equal = state->in_braces = 0;
+}
+
+/* Goes back to the tag that has no end yet, to read it byte by byte. */
+static void read_last_again(pmi_tag_reader *reader) {
+    const size_t begin = (size_t)reader->begins[--reader->places.begin_count];
+    leave(&reader->state);
+    reader->at = begin;
+    reader->exact_until = reader->counted > begin ? reader->counted : begin + 1;
+}
+
+/* A word that is read byte by byte. */
+typedef struct odd_word {
+    uint64_t events; /* bytes that may matter */
+    size_t base, end;
+    unsigned regions;
+} odd_word;
+
+/* Goes behind what was read at `at`, which is in the word or before it. False: that may be long. */
+static inline bool pass(pmi_tag_reader *reader, odd_word *word, size_t at, size_t behind) {
+    if (behind == NOWHERE) {
+        reader->region = word->end = at;
+        return false;
+    }
+    word->end = behind > word->end ? behind : word->end;
+    word->events &= behind < word->base + WORD ? ~pmi_bits_low((unsigned)(behind - word->base)) : 0;
+    return true;
+}
+
+/* Reads what the brace at `at` begins, in the word or before it. False: that may be long. */
+static bool read_brace(pmi_tag_reader *reader, odd_word *word, size_t at) {
+    const pmi_tag_braces braces = reader->scan->pairs->tags.braces;
+    if (!reader->state.in_tag)
+        return pass(reader, word, at, read_short(reader, at));
+    const size_t behind = braces == PM_BRACES_EXPRESSIONS ? behind_expression(reader, at) : at + 1;
+    if (behind != NOWHERE)
+        return pass(reader, word, at, behind);
+    read_last_again(reader);
+    word->end = reader->at;
+    return false;
+}
+
+/* Reads one of the word's bytes. False: what begins there may be long. */
+static inline bool read_event(pmi_tag_reader *reader, odd_word *word, size_t at) {
     pmi_tag_state *const state = &reader->state;
     pmi_tag_places *const places = &reader->places;
-    const unsigned char *const text = reader->scan->text;
-    const size_t base = reader->at;
-    size_t end = base + WORD;
-    unsigned regions = 0;
-    while (events != 0) {
-        const size_t at = base + pmi_bits_lowest(events);
-        const unsigned char byte = text[at];
-        events &= events - 1;
-        if (state->quoted) {
-            if (byte == (state->apostrophes ? '\'' : '"'))
-                state->quoted = 0;
-        } else if (state->in_tag) {
-            if (byte == '>') {
-                places->ends[places->end_count++] = at;
-                state->in_tag = 0;
-            } else if (byte != '<' && pmi_tag_quote_is_value(text, places->begins[places->begin_count - 1] + 1, at)) {
-                state->quoted = UINT64_MAX;
-                state->apostrophes = byte == '\'' ? UINT64_MAX : 0;
-            }
-        } else if (byte == '<' && (text[at + 1] == '!' || text[at + 1] == '?')) {
-            const size_t behind = read_short_region(reader, at);
-            regions++;
-            if (behind == NOWHERE) {
-                reader->region = end = at;
-                break;
-            }
-            if (behind > at + 1)
-                note_region(reader, at, behind);
-            if (behind >= base + WORD) {
-                end = behind;
-                break;
-            }
-            events &= ~pmi_bits_low((unsigned)(behind - base));
-        } else if (byte == '<') {
-            places->begins[places->begin_count++] = at;
-            state->in_tag = UINT64_MAX;
+    const unsigned char *const text = reader->scan->text, byte = text[at];
+    if (state->quoted) {
+        if (byte == (state->apostrophes ? '\'' : '"'))
+            state->quoted = 0;
+    } else if (byte == '{') {
+        return read_brace(reader, word, at);
+    } else if (state->in_tag) {
+        if (byte == '>') {
+            places->ends[places->end_count++] = at;
+            state->in_tag = 0;
+        } else if (byte != '<' && pmi_tag_quote_is_value(text, places->begins[places->begin_count - 1] + 1, at)) {
+            state->quoted = UINT64_MAX;
+            state->apostrophes = byte == '\'' ? UINT64_MAX : 0;
         }
+    } else if (byte == '<' && (text[at + 1] == '!' || text[at + 1] == '?')) {
+        word->regions++;
+        return pass(reader, word, at, read_short(reader, at));
+    } else if (byte == '<') {
+        places->begins[places->begin_count++] = at;
+        state->in_tag = UINT64_MAX;
     }
-    state->behind_equal = end > 0 && text[end - 1] == '=' ? UINT64_MAX : 0;
-    reader->at = end;
-    count_up_to(reader, end);
-    if (regions >= REGIONS_MANY && !state->in_tag)
-        reader->exact_until = reader->scan->n - end < REGIONS_STRETCH ? reader->scan->n : end + REGIONS_STRETCH;
+    return true;
+}
+
+/* Goes through a word's <, >, quotes and braces one by one; and through regions that begin in it. */
+static void read_odd_word(pmi_tag_reader *reader, uint64_t events) {
+    pmi_tag_state *const state = &reader->state;
+    odd_word word = {.events = events, .base = reader->at, .end = reader->at + WORD};
+    bool more = true;
+    if (state->in_braces) {
+        state->in_braces = 0;
+        more = read_brace(reader, &word, (size_t)state->braces);
+    }
+    while (more && word.events != 0) {
+        const size_t at = word.base + pmi_bits_lowest(word.events);
+        word.events &= word.events - 1;
+        more = read_event(reader, &word, at);
+    }
+    state->behind_equal = word.end > 0 && reader->scan->text[word.end - 1] == '=' ? UINT64_MAX : 0;
+    reader->at = word.end;
+    count_up_to(reader, word.end);
+    if (word.regions >= REGIONS_MANY && !state->in_tag)
+        reader->exact_until =
+            reader->scan->n - word.end < REGIONS_STRETCH ? reader->scan->n : word.end + REGIONS_STRETCH;
 }
 
 /* Words are read up to here: behind them there are as many bytes as the kernel reads in vain. */
@@ -268,6 +367,21 @@ static size_t words_end(const pmi_token_scan *scan) {
     return scan->n > WORD + PM_TAGS_AHEAD ? scan->n - WORD - PM_TAGS_AHEAD : 0;
 }
 
+/* Is what comes next in a script, perhaps, or the like? */
+static bool is_raw(const pmi_tag_reader *reader) {
+    const pmi_token_scan *const scan = reader->scan;
+    if (reader->places.end_count == 0 || reader->state.in_tag)
+        return false;
+    const size_t name = (size_t)reader->begins[reader->places.end_count - 1] + 1;
+    size_t end = name;
+    while (!(scan->pairs->families[0].roles[scan->text[end]] & PM_TAG_NAME_ENDS))
+        end++;
+    const pmi_name_fact *const fact =
+        end > name ? pmi_name_facts_find(scan->pairs, 0, scan->text + name, end - name) : NULL;
+    return fact && fact->lists & PM_NAMED_RAW;
+}
+
+/* Odd words of scripts are not read: their tags are taken first, and these are skipped then. */
 static void read_words(pmi_tag_reader *reader) {
     const size_t last = words_end(reader->scan);
     size_t left = bytes_at_once(reader);
@@ -276,12 +390,14 @@ static void read_words(pmi_tag_reader *reader) {
         const size_t needed = (last - reader->at + WORD - 1) / WORD,
                      words = needed < left / WORD ? needed : left / WORD;
         uint64_t events;
-        const size_t done =
-            reader->kernel->find(&reader->state, reader->scan->text, reader->at, words, &reader->places, &events);
+        const size_t done = reader->kernel->find[reader->scan->pairs->tags.braces](
+            &reader->state, reader->scan->text, reader->at, words, &reader->places, &events);
         reader->at += done * WORD;
         reader->counted = reader->at;
         left -= done * WORD;
         if (done < words) {
+            if (is_raw(reader))
+                return;
             read_odd_word(reader, events);
             left -= WORD;
         }
@@ -295,7 +411,7 @@ static void go_to(pmi_tag_reader *reader, size_t at) {
     reader->at = at;
     reader->region = NOWHERE;
     reader->scan->cut = PM_CUT_NONE;
-    reader->state.in_tag = reader->state.quoted = reader->state.behind_equal = 0;
+    leave(&reader->state);
     reader->places.begin_count = reader->places.end_count = 0;
 }
 
@@ -320,6 +436,7 @@ void pmi_tag_reader_again(pmi_tag_reader *reader, size_t at) {
         reader->stretch *= 2;
 }
 
+/* Does a name follow the < there? */
 static bool begins_name(const pmi_tag_reader *reader, size_t begin) {
     const unsigned char *const text = reader->scan->text;
     return pmi_byte_begins_name(text[begin + 1 + (text[begin + 1] == '/')]);
@@ -335,6 +452,7 @@ static void keep_last(pmi_tag_reader *reader) {
         places->begins[0] = places->begins[places->end_count];
     places->begin_count = goes_on;
     places->end_count = 0;
+    reader->blanks_in_blocks = false;
     if (goes_on && !begins_name(reader, places->begins[0]))
         pmi_tag_reader_again(reader, places->begins[0]);
 }
@@ -366,6 +484,8 @@ bool pmi_tag_reader_next(pmi_tag_reader *reader) {
         } else {
             if (reader->places.begin_count > 0)
                 go_to(reader, (size_t)reader->places.begins[0]);
+            else if (reader->state.in_braces)
+                go_to(reader, (size_t)reader->state.braces);
             reader->exact_until = reader->scan->n;
         }
     }
@@ -373,15 +493,17 @@ bool pmi_tag_reader_next(pmi_tag_reader *reader) {
 }
 
 bool pmi_tag_reader_tag(const pmi_tag_reader *reader, size_t k, pmi_tag *tag) {
-    const pmi_tag_family *const family = &reader->scan->pairs->families[0];
+    const uint32_t family = pmi_tag_reader_family(reader, k);
+    const uint8_t *const roles = reader->scan->pairs->families[family].roles;
     const unsigned char *const text = reader->scan->text;
+    const bool certain = reader->exact || family > 0;
     *tag = (pmi_tag){.begin = reader->begins[k], .end = reader->ends[k] + 1};
     tag->closes = text[tag->begin + 1] == '/';
-    tag->name = tag->name_end = tag->begin + 1 + tag->closes;
+    tag->name = tag->name_end = tag->begin + (tag->closes || family > 0 ? 2 : 1);
     if (!pmi_byte_begins_name(text[tag->name]))
         return false;
-    for (; !(family->roles[text[tag->name_end]] & PM_TAG_NAME_ENDS); tag->name_end++)
-        if (text[tag->name_end] == '=' && !reader->exact)
+    for (; !(roles[text[tag->name_end]] & PM_TAG_NAME_ENDS); tag->name_end++)
+        if (!certain && pmi_tag_name_is_odd(reader->scan->pairs, text[tag->name_end]))
             return false;
     return true;
 }

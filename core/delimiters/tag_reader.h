@@ -26,8 +26,9 @@ typedef struct pmi_tag_reader {
     size_t stop;                        /* what begins from here on is read in vain, perhaps */
     size_t region_first, region_behind; /* where the first region before `stop` begins, and the last one ends */
     size_t kept_first, kept_behind;     /* the same before the tags that were found last */
-    bool exact;                         /* the tags are read byte by byte: they are right, whatever their names */
-    pmi_tag_places places;              /* the tags that were found; without an end: the last one, perhaps */
+    bool blanks_in_blocks; /* of the tags that were found, some of the second family look like elements to the kernel */
+    bool exact;            /* the tags are read byte by byte: they are right, whatever their names */
+    pmi_tag_places places; /* the tags that were found; without an end: the last one, perhaps */
     uint64_t begins[PM_TAG_ROOM + PM_TAGS_SLACK], ends[PM_TAG_ROOM + PM_TAGS_SLACK];
 } pmi_tag_reader;
 
@@ -42,6 +43,17 @@ void pmi_tag_reader_again(pmi_tag_reader *reader, size_t at);
 
 /* Goes to a place behind the tags that are used, and outside of tags and regions. */
 void pmi_tag_reader_skip(pmi_tag_reader *reader, size_t at);
+
+/* The family of tag k: the second one's begin with braces. */
+static inline uint32_t pmi_tag_reader_family(const pmi_tag_reader *reader, size_t k) {
+    return reader->scan->text[reader->begins[k]] == '{';
+}
+
+/* May an element whose name has this byte be read otherwise than byte by byte? A value may follow a =, an expression
+ * stand in braces, a block's name end before one; in an element's name they do not. */
+static inline bool pmi_tag_name_is_odd(const struct pmi_delimiters *pairs, unsigned char byte) {
+    return byte == '=' || ((byte == '{' || byte == '}') && pairs->tags.braces == PM_BRACES_EXPRESSIONS);
+}
 
 /* Is tag k what a reading byte by byte says? Sets *tag, except tag->empty. */
 bool pmi_tag_reader_tag(const pmi_tag_reader *reader, size_t k, pmi_tag *tag);

@@ -39,7 +39,8 @@ static void forget_names(known_names *known) {
     memset(known->empties, 0, sizeof known->empties);
 }
 
-/* The bytes of a tag's name, a slash before it included; zeros behind its end. Only long names have a rest. */
+/* The bytes of a tag's name, a slash before it included, and of a block what begins it; zeros behind its end. Only long
+ * names have a rest. */
 typedef struct tag_name {
     uint64_t first[2];
     pmi_known_rest rest;
@@ -48,7 +49,8 @@ typedef struct tag_name {
 
 /* Stores a tag's name and returns its entry; PM_KNOWN_NAMES if it is too long to be known. */
 static size_t known_place_of(const pmi_token_scan *scan, const pmi_tag *tag, tag_name *name) {
-    const size_t begin = tag->begin + 1, length = tag->name_end - begin, held = sizeof name->first;
+    const bool element = scan->text[tag->begin] == '<';
+    const size_t begin = tag->begin + element, length = tag->name_end - begin, held = sizeof name->first;
     const unsigned char *const bytes = scan->text + begin;
     name->length = length;
     name->first[0] = name->first[1] = 0;
@@ -66,15 +68,24 @@ static size_t known_place_of(const pmi_token_scan *scan, const pmi_tag *tag, tag
     return pmi_known_long_name_place(name->first[0], last, length);
 }
 
-/* A name that has no number yet is not kept: it gets its number where it first opens or closes something. Nor is one
- * with a =, which is read right byte by byte only. */
+/* Is the tag read right byte by byte only? */
+static bool is_odd(const pmi_token_scan *scan, const pmi_tag *tag) {
+    bool odd = false;
+    for (size_t i = tag->name; i < tag->name_end; i++)
+        odd |= pmi_tag_name_is_odd(scan->pairs, scan->text[i]);
+    return odd;
+}
+
+/* A name that has no number yet is not kept: it gets its number where it first opens or closes something. Nor is an odd
+ * one. */
 static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag, const pmi_name *meaning) {
     tag_name name;
     const size_t at = known_place_of(scan, tag, &name);
-    if (at == PM_KNOWN_NAMES || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED) ||
-        memchr(scan->text + tag->name, '=', tag->name_end - tag->name))
+    if (at == PM_KNOWN_NAMES || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED) || is_odd(scan, tag))
         return;
-    const bool simple = tag->closes || (meaning->sort != PM_NAME_RAW && !meaning->assigned && !meaning->quoted);
+    const bool element = scan->text[tag->begin] == '<';
+    const bool simple =
+        element && (tag->closes || (meaning->sort != PM_NAME_RAW && !meaning->assigned && !meaning->quoted));
     const bool acts = meaning->sort != PM_NAME_IGNORED;
     const uint64_t bit = pmi_open_bit(meaning->implied);
     known->empties[at] = 0;
@@ -95,11 +106,11 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
                         .closed = acts && tag->closes ? -1 : 0};
 }
 
-/* Keeps a name of empty tags, which has no number: such tags do nothing. One with a = is not kept. */
+/* Keeps a name of empty tags, which has no number: such tags do nothing. An odd one is not kept. */
 static void keep_empty(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
     tag_name name;
     const size_t at = known_place_of(scan, tag, &name);
-    if (at == PM_KNOWN_NAMES || needs_stack(scan) || memchr(scan->text + tag->name, '=', tag->name_end - tag->name) ||
+    if (at == PM_KNOWN_NAMES || needs_stack(scan) || is_odd(scan, tag) ||
         (known->tags[at].name[0] != 0 && ++known->empties[at] < EMPTY_MAX))
         return;
     known->empties[at] = 0;
@@ -164,17 +175,17 @@ static pmi_name *find_known(const pmi_token_scan *scan, known_names *known, cons
     return same ? &meaning->name : NULL;
 }
 
-static void take_named(pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
+static void take_named(pmi_token_scan *scan, known_names *known, uint32_t family, const pmi_tag *tag) {
     pmi_name *meaning = find_known(scan, known, tag);
     if (meaning) {
         pmi_token_scan_take_named(scan, tag, meaning);
         return;
     }
-    if (tag->empty && !tag->closes && scan->pairs->families[0].implied.count == 0) {
+    if (tag->empty && !tag->closes && scan->pairs->families[family].implied.count == 0) {
         keep_empty(scan, known, tag);
         return;
     }
-    meaning = pmi_token_scan_name(scan, 0, tag);
+    meaning = pmi_token_scan_name(scan, family, tag);
     if (!meaning)
         return;
     pmi_token_scan_take_named(scan, tag, meaning);
@@ -195,18 +206,19 @@ static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, kno
         pmi_tag_reader_again(reader, (size_t)reader->begins[k]);
         return false;
     }
-    tag.empty = scan->text[tag.end - 2] == '/';
+    const uint32_t family = pmi_tag_reader_family(reader, k);
+    tag.empty = family == 0 && scan->text[tag.end - 2] == '/';
     scan->next = tag.end;
     if (known)
-        take_named(scan, known, &tag);
+        take_named(scan, known, family, &tag);
     else
-        pmi_token_scan_take_tag(scan, 0, &tag);
+        pmi_token_scan_take_tag(scan, family, &tag);
     return pass(scan, reader, &tag);
 }
 
 static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known) {
     const size_t count = reader->places.end_count;
-    const bool by_kernel = known && scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
+    const bool by_kernel = known && !reader->blanks_in_blocks && scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
     const size_t most = scan->take ? TAGS : SIZE_MAX;
     size_t alone = 1, alone_to = 0;
     for (size_t k = 0; k < count;) {

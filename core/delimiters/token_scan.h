@@ -164,6 +164,7 @@ typedef struct pmi_token_scan {
     const struct pmi_delimiters *pairs;
     const unsigned char *text;
     size_t n;
+    bool limited;          /* the text goes on behind n: a quote that nothing closes before may begin a string */
     pmi_token_take take;   /* NULL: tokens are checked, and not handed on */
     pmi_token_fault fault; /* without `take` */
     void *user;

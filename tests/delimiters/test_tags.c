@@ -16,7 +16,7 @@
 
 enum {
     KEPT = 64, /* diagnostics that are compared whole; of the others the hash */
-    LANGUAGES = 2,
+    LANGUAGES = 4,
     TARGETS = 8
 };
 
@@ -55,7 +55,7 @@ static bool keep(const pm_diagnostic *diagnostic, void *user) {
 
 static pm_context *contexts[TARGETS];
 static pm_language *fast[LANGUAGES], *plain[LANGUAGES];
-static const char *const names[LANGUAGES] = {"xml", "html"};
+static const char *const names[LANGUAGES] = {"xml", "html", "vue", "svelte"};
 
 static int set_up(void **state) {
     (void)state;
@@ -141,7 +141,7 @@ static void try_all(const char *text, size_t n) {
 /* ---- Small texts, alone and between others that make words of them ---- */
 
 TEST(test_every_small_text) {
-    static const char alphabet[] = "<a/>\"'!-= \n";
+    static const char alphabet[] = "<a/>\"'!-= \n", braces[] = "<a/>\"'{}=# ";
     const size_t letters = sizeof alphabet - 1, most = 5;
     static char text[256];
     const char *const before = "<a b=\"1\"><c/></a> text <a b='2'>";
@@ -155,6 +155,9 @@ TEST(test_every_small_text) {
             if (n < most || code % 3 == 0)
                 try_some(0, text + lead, n, 0, 8);
             try_some(code & 1, text, sizeof text, code % 2, 8);
+            for (size_t i = 0, rest = code; i < n; i++, rest /= letters)
+                text[lead + i] = braces[rest % letters];
+            try_some(2 + (code & 1), text, sizeof text, code % 2, 8);
         }
 }
 
@@ -217,13 +220,60 @@ static const char *const pieces[] = {"<a>",
                                      "<html>",
                                      "</html>",
                                      "</body>",
-                                     "<!DOCTYPE a [ <!ENTITY b \"c\"> ]>"};
+                                     "<!DOCTYPE a [ <!ENTITY b \"c\"> ]>",
+                                     "{#if a}",
+                                     "{/if}",
+                                     "{a}",
+                                     "{{a}}",
+                                     "{{ 'a' }}",
+                                     "{a ? \"b\" : '}'}",
+                                     "{{ a < b }}",
+                                     "<a b={c > d}>",
+                                     "<a b=\"{c}\">",
+                                     "<a {...b}/>",
+                                     "<a {b: {c}}>",
+                                     "<a{b}>",
+                                     "{:else}",
+                                     "{\"a\" + \"b\"}",
+                                     "{'{'}",
+                                     "{\"a\n\"}",
+                                     "{\"\\\"\"}",
+                                     "{'\"' + \"}\"}",
+                                     "{{ \"}}\" }}",
+                                     "<a b=\"{\" c=\"}\">",
+                                     "{() => { a }}",
+                                     "{a({b: {c: d}}, \"e\")}",
+                                     "{a({\"{\"})}",
+                                     "{/a }",
+                                     "{/a}b>",
+                                     "</a}b>",
+                                     "{#if {a}}",
+                                     "{/if a/}",
+                                     "</if>",
+                                     "{/a}",
+                                     "{/* } */}",
+                                     "{`}`}",
+                                     "{",
+                                     "}",
+                                     "{{",
+                                     "}}",
+                                     "{#",
+                                     "{/",
+                                     "`",
+                                     "*/",
+                                     "/*"};
 
-/* The first pieces come more often; `wild` in 1,000 are any. */
+/* Pieces from here on are of components. */
+#define FIRST_OF_COMPONENTS 58u
+
+/* The first pieces, or the first ones of components, come more often; `wild` in 1,000 are any. */
 static size_t random_text(uint64_t *seed, char *text, size_t n, size_t wild) {
+    const size_t often = random_below(seed, 2) ? FIRST_OF_COMPONENTS : 0;
     size_t at = 0;
     while (at < n) {
-        const size_t choice = random_below(seed, random_below(seed, 1000) < wild ? COUNT_OF(pieces) : 12);
+        const bool any = random_below(seed, 1000) < wild;
+        const size_t few = (random_below(seed, 2) ? often : 0) + random_below(seed, 12);
+        const size_t choice = any ? random_below(seed, COUNT_OF(pieces)) : few;
         const size_t length = strlen(pieces[choice]), kept = length < n - at ? length : n - at;
         memcpy(text + at, pieces[choice], kept);
         at += kept;
@@ -265,9 +315,10 @@ TEST(test_long_ones) {
         N = 60000
     };
     static const char *const parts[][3] = {
-        {"<a b=\"", "x>", "\">"}, {"<!--", "<a>", "-->"},          {"<", "n", ">"},        {"</", "n", ">"},
-        {"<a ", "' ", ">"},       {"<a=\"", "<b>", "\">"},         {"<? ", "<a>\n", "?>"}, {"< ", "<a>", ">"},
-        {"<a b='", "\"", "'>"},   {"<script>", "<a>", "</script>"}};
+        {"<a b=\"", "x>", "\">"},  {"<!--", "<a>", "-->"},           {"<", "n", ">"},        {"</", "n", ">"},
+        {"<a ", "' ", ">"},        {"<a=\"", "<b>", "\">"},          {"<? ", "<a>\n", "?>"}, {"< ", "<a>", ">"},
+        {"<a b='", "\"", "'>"},    {"<script>", "<a>", "</script>"}, {"{`", "} ", "`}"},     {"<a b={`", "}> ", "`}>"},
+        {"{#if {`", "}} ", "`}}"}, {"{{ '", "}} ", "'}}"},           {"<a b={", "c>", "}>"}, {"{", "{ ", "}"}};
     char *const text = allocate(N, 1);
     for (size_t p = 0; p < COUNT_OF(parts); p++)
         for (size_t length = 1000; length < 20000; length = length * 3 / 2 + 1) {
@@ -507,6 +558,7 @@ TEST(test_slices) {
 /* ---- However odd a text is, it takes time for its length ---- */
 
 static const char *repeated;
+static size_t repeated_in;
 
 static void check_repeated(size_t n, void *user) {
     char *const text = user;
@@ -514,20 +566,29 @@ static void check_repeated(size_t n, void *user) {
     pm_check_summary summary;
     for (size_t k = 0; k < n; k++)
         text[k] = repeated[k % length];
-    assert_ok(check_text_in(contexts[0], fast[0], text, n, NULL, NULL, &summary));
+    assert_ok(check_text_in(contexts[0], fast[repeated_in], text, n, NULL, NULL, &summary));
 }
 
 TEST(test_time_grows_with_length) {
     enum {
         N = 1 << 19
     };
-    static const char *const odd[] = {
-        "<",       "< >",    "<1>",           "<a <",        "<a=></a=>",  "<!>",  "<?\?>",
-        "<!---->", "<!-- <", "<a b=\"><!-- ", "<a=\"><!-- ", "<a=\"'><? ", "</b>", "<a b=\"1\" c='2'>",
-        "< a=\""};
+    static const char *const odd[] = {"<",           "< >",
+                                      "<1>",         "<a <",
+                                      "<a=></a=>",   "<!>",
+                                      "<?\?>",       "<!---->",
+                                      "<!-- <",      "<a b=\"><!-- ",
+                                      "<a=\"><!-- ", "<a=\"'><? ",
+                                      "</b>",        "<a b=\"1\" c='2'>",
+                                      "< a=\"",      "{",
+                                      "<a {",        "<a {`",
+                                      "{#a",         "{#a `",
+                                      "{{ '",        "<a b={c} {\"",
+                                      "{{"};
     char *const text = allocate(N, 1);
-    for (size_t k = 0; k < COUNT_OF(odd); k++) {
-        repeated = odd[k];
+    for (size_t k = 0; k < LANGUAGES * COUNT_OF(odd); k++) {
+        repeated = odd[k / LANGUAGES];
+        repeated_in = k % LANGUAGES;
         assert_true(takes_at_most(9, (timed_work){check_repeated, N, text}, (timed_work){check_repeated, N / 4, text}));
     }
     free(text);
