@@ -204,6 +204,8 @@ static pm_status read_batch(pm_check *check, record_batch *batch, size_t *good) 
         (uint16_t)classifier->pick(batch->of.text, batch->brackets, words, batch->picked, batch->before);
     batch->brackets[words] = 0;
     classifier->find('\n', batch->of.text, words, batch->newlines, NULL);
+    for (size_t w = 0; batch->of.replaces && w < words; w++)
+        batch->newlines[w] &= ~batch->of.replaced[w];
     batch->newlines[words] = 0;
     most = before_directives(check, batch, most);
     *good = count_good(check, batch, most, &rise);
@@ -227,7 +229,7 @@ static void take_delimiters(pm_check *check, const pmi_record_batch *batch, size
     found->max_depth = of_them->max_depth > found->max_depth ? of_them->max_depth : found->max_depth;
     for (size_t r = 0; r < good; r++)
         pmi_check_count_record(check, position + batch->ends[r], position + pmi_text_records_next(&batch->records, r));
-    pmi_check_advance(check, batch->text, pmi_text_records_next(&batch->records, good - 1));
+    pmi_check_advance(check, batch->original, pmi_text_records_next(&batch->records, good - 1));
     check->progress.begin = check->progress.end;
 }
 

@@ -298,18 +298,28 @@ static bool begins_text(const pmi_lexer *lexer, unsigned char byte) {
     return begins || byte == 0xef;
 }
 
-/* May the first byte of a line's code mean something else behind another line than in a text's first one? What such a
+static bool begins_comment(const pmi_lexer *lexer, unsigned char byte) {
+    bool begins = false;
+    for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
+        begins |= lexer->language->regions[pmi_bits_lowest(rest)].flags & PM_REGION_COMMENT;
+    return begins;
+}
+
+/* May the first byte of a record's code mean something else behind another line than in a text's first one? What such a
  * byte asks of the history is then the first thing that it holds behind the newline; others ask for less. */
-static bool asks_line_before(const pmi_lexer *lexer, const unsigned char *line, size_t n) {
+static bool asks_line_before(const pmi_lexer *lexer, const unsigned char *record, size_t n) {
     const unsigned asking = PM_REGION_REGEX | PM_REGION_JSX | PM_REGION_PAIRED | PM_REGION_HEREDOC;
     size_t i = 0;
     if (!(lexer->region_flags & asking))
         return false;
-    while (i < n && pmi_byte_is_space(line[i]))
+    while (i < n && pmi_byte_is_space(record[i]))
         i++;
     if (i == n)
         return false;
-    return line[i] == '/' ? n - i < 2 || line[i + 1] != '/' : line[i] == '%' || line[i] == '?' || line[i] == '<';
+    const bool line = record[i] == '/' ? n - i > 1 && record[i + 1] == '/' : begins_comment(lexer, record[i]);
+    if (line) /* behind which other code may begin */
+        return memchr(record + i, '\n', n - i) != NULL;
+    return record[i] == '/' || record[i] == '%' || record[i] == '?' || record[i] == '<';
 }
 
 /* Does a line end in R" and what may be the delimiter of a raw string? */

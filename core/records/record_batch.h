@@ -8,7 +8,10 @@
 typedef struct pmi_record_batch {
     pmi_text_records records;
     uint16_t ends[PM_CHUNK_BYTES];
-    unsigned char text[PM_CHUNK_BYTES]; /* and zeros to the end of its last word */
+    unsigned char text[PM_CHUNK_BYTES]; /* with newlines as separators, and zeros to the end of its last word */
+    const unsigned char *original;      /* what that is a copy of */
+    uint64_t replaced[PM_CHUNK_WORDS];  /* separators of its words that are no newlines; if `replaces` */
+    bool replaces;
 } pmi_record_batch;
 
 /* The bytes of the records, with what is skipped behind each. */

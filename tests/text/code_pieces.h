@@ -116,7 +116,7 @@ static inline size_t make_line(char *line, uint64_t *seed) {
 #define LINE_OF_WORDS "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 
 /* Two lines of which the second one says what the first one ends with, or the first one what the second one begins
- * with: read as one text they may look good. */
+ * with: read as one text they may look good. With another separator than newlines, \v stands for these. */
 static const char *const line_pairs[] = {"\"a#{(b)\n(c)}(\"\n",
                                          "\"a${(b)\n(c)}(\"\n",
                                          "\"a$(b\n(c))(\"\n",
@@ -151,7 +151,13 @@ static const char *const line_pairs[] = {"\"a#{(b)\n(c)}(\"\n",
                                          "\\\n#if (\n",
                                          "#if a \\\n(\n",
                                          "R\"\n(\")\n",
-                                         "'\\\n('\n"};
+                                         "'\\\n('\n",
+                                         "x\n // (\v/(/\n",
+                                         "x\n# (\v/(/\n",
+                                         "x\n/* ( */ /(/\n",
+                                         "x\n // (\v<b>(</b>\n",
+                                         "x\n // (\v/ (a/ )\n",
+                                         "x\n# (\v/ (a/ )\n"};
 
 #define MAKE_PAIR_BYTES 1200u /* at most */
 

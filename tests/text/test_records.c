@@ -444,8 +444,14 @@ TEST(test_pairs_of_lines) {
     char text[MAKE_PAIR_BYTES];
     for (size_t l = 0; l < pm_language_count(); l++)
         for (size_t k = 0; k < COUNT_OF(line_pairs); k++)
-            for (size_t pad = 0; pad < 64; pad += 40)
-                verify(pm_language_name(pm_language_at(l)), '\n', text, make_pair(text, line_pairs[k], pad));
+            for (size_t pad = 0; pad < 64; pad += 40) {
+                const char *const name = pm_language_name(pm_language_at(l));
+                const size_t n = make_pair(text, line_pairs[k], pad);
+                verify(name, '\n', text, n);
+                for (size_t i = 0; i < n; i++)
+                    text[i] = (char)(text[i] == '\n' ? 0 : text[i] == '\v' ? '\n' : text[i]);
+                verify(name, PM_RECORDS_NUL, text, n);
+            }
 }
 
 static void verify_delimited(const char *name, uint64_t *seed) {
