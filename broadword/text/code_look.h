@@ -291,10 +291,11 @@ static inline bool pmi_code_in_set(unsigned char byte, uint64_t low, uint64_t hi
 
 /* Where the blanks of code before `bit` of a word begin. Most of a long run are of an indented line. */
 static inline unsigned pmi_code_blanks_begin(const unsigned char *bytes, uint64_t code, unsigned bit) {
-    while (bit >= 8 && memcmp(bytes + bit - 8, "        ", 8) == 0 && (code >> (bit - 8) & 0xff) == 0xff)
-        bit -= 8;
-    while (bit > 0 && (code >> (bit - 1) & 1) && pmi_byte_is_space(bytes[bit - 1]))
+    while (bit > 0 && (code >> (bit - 1) & 1) && pmi_byte_is_space(bytes[bit - 1])) {
         bit--;
+        while (bit >= 8 && memcmp(bytes + bit - 8, "        ", 8) == 0 && (code >> (bit - 8) & 0xff) == 0xff)
+            bit -= 8;
+    }
     return bit;
 }
 

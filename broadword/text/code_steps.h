@@ -149,7 +149,7 @@ static inline bool pmi_code_step_template(pmi_code_steps *steps) {
 
 /* Code begins at an open brace: passes over it if it ends in the word and nothing but brackets begins in it. Bytes
  * `from` ... are in a string that is not marked yet. */
-static __attribute__((noinline, unused)) bool pmi_code_pass_code(pmi_code_steps *steps, unsigned *from) {
+static __attribute__((noinline, unused)) bool pmi_code_pass_code(pmi_code_steps *steps, unsigned from) {
     const uint64_t begins = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
                             steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER];
     const unsigned at = steps->at;
@@ -158,8 +158,8 @@ static __attribute__((noinline, unused)) bool pmi_code_pass_code(pmi_code_steps 
         const unsigned end = pmi_bits_lowest(rest);
         const unsigned char byte = steps->text.bytes[end];
         if (byte == '}') {
-            pmi_code_quote_to(steps, *from, at);
-            steps->at = *from = end + 1;
+            pmi_code_quote_to(steps, from, at);
+            steps->at = end + 1;
             return true;
         }
         if (byte == '{' || byte == '\n' || (begins >> end & 1)) /* newlines are brackets where they may end a record */
@@ -189,8 +189,8 @@ static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from)
             return true;
         }
         if (templates && byte == '{' && (at > unprotected ? steps->text.bytes[at - 1] == '$' : at == 0 && dollar)) {
-            if (steps->templates && pmi_code_pass_code(steps, &from)) {
-                unprotected = steps->at;
+            if (steps->templates && pmi_code_pass_code(steps, from)) {
+                from = unprotected = steps->at;
                 continue;
             }
             pmi_code_quote_to(steps, from, at);
@@ -304,8 +304,10 @@ static inline bool pmi_code_step_tag(pmi_code_steps *steps, pmi_code_element *el
             element->step = PM_ELEMENT_TEXT;
             return true;
         }
-        if (byte == '{' && !pmi_code_pass_code(steps, quoted_from))
+        if (byte == '{' && !pmi_code_pass_code(steps, *quoted_from))
             return true;
+        if (byte == '{')
+            *quoted_from = steps->at;
         if (byte == '\'') {
             element->step = PM_ELEMENT_SINGLE;
             pmi_code_step_value(steps, element, at + 1);
@@ -380,10 +382,12 @@ static __attribute__((noinline, unused)) bool pmi_code_step_element(pmi_code_ste
             return true;
         }
         if (byte == '{') {
-            if (pmi_code_pass_code(steps, &from))
-                continue;
-            pmi_code_quote_to(steps, from, steps->at);
-            return pmi_code_step_template(steps);
+            if (!pmi_code_pass_code(steps, from)) {
+                pmi_code_quote_to(steps, from, steps->at);
+                return pmi_code_step_template(steps);
+            }
+            from = steps->at;
+            continue;
         }
         if (byte == '}')
             return false;

@@ -443,34 +443,58 @@ static size_t lexer_begin_record(pmi_lexer *lexer, pmi_code_chunk *chunk, size_t
     return begin;
 }
 
-/* The hashes that the text ends in, if they may become a raw string's. PM_CODE_UNKNOWN: too few bytes are before them,
- * or they are too many for masks. */
-static int raw_hashes(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t end) {
-    size_t first = end;
-    bool raw;
-    while (reader->rules.hashes && first > 0 && end - first <= PM_CODE_DELIMITER && chunk->text[first - 1] == '#')
-        first--;
-    if (first == end)
-        return 0;
-    if (first < (size_t)PM_CODE_RAW_BACK || end - first > PM_CODE_DELIMITER)
-        return PM_CODE_UNKNOWN;
-    const pmi_code_state state = {.previous = chunk->text[first - 1]};
-    const pmi_code_text last = {.bytes = chunk->text + first, .w = 1};
-    const int before = pmi_code_raw_before(&reader->rules, &state, &last, &chunk->found, 0, &raw);
-    return before == PM_CODE_UNKNOWN ? before : raw ? (int)(end - first) : 0;
+/* Would a # behind what the lexer has read be of a raw string? */
+static bool begins_raw(const pmi_code_reader *reader, const pmi_lexer *lexer) {
+    unsigned char word[PM_HISTORY_BYTES];
+    const unsigned length = pmi_lexer_word_length(&lexer->history, 0);
+    if (lexer->state == PM_LEXER_RAW_HASHES)
+        return true;
+    if (lexer->state != PM_LEXER_CODE || length >= PM_HISTORY_BYTES)
+        return false;
+    for (unsigned k = 0; k < length; k++)
+        word[k] = pmi_lexer_history_byte(&lexer->history, length - 1 - k);
+    return pmi_code_word_is_listed(word, length, reader->rules.raw_prefixes);
 }
 
-bool pmi_code_hashes_known(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t end) {
-    return raw_hashes(reader, chunk, end) != PM_CODE_UNKNOWN;
+/* Hashes that stand before a byte. */
+typedef struct hash_run {
+    size_t first;
+    uint64_t length; /* with those that the lexer has read */
+    bool known, raw; /* does a quote behind them open a raw string? */
+} hash_run;
+
+/* Those before byte `end`; the lexer has read what is before byte `begin`. */
+static hash_run hashes_before(const pmi_code_reader *reader, const pmi_lexer *lexer, const pmi_code_chunk *chunk,
+                              size_t begin, size_t end) {
+    hash_run run = {.first = end, .known = true};
+    while (reader->rules.hashes && run.first > begin && chunk->text[run.first - 1] == '#')
+        run.first--;
+    run.length = end - run.first;
+    if (run.length == 0)
+        return run;
+    if (run.first == begin && chunk->records.count == 0) {
+        run.raw = begins_raw(reader, lexer);
+        run.length += lexer->state == PM_LEXER_RAW_HASHES ? lexer->raw_length : 0;
+        return run;
+    }
+    run.known = run.first >= (size_t)PM_CODE_RAW_BACK;
+    if (!run.known)
+        return run;
+    const pmi_code_state state = {.previous = chunk->text[run.first - 1]};
+    const pmi_code_text last = {.bytes = chunk->text + run.first, .w = 1};
+    run.known = pmi_code_raw_before(&reader->rules, &state, &last, &chunk->found, 0, &run.raw) != PM_CODE_UNKNOWN;
+    return run;
 }
 
-/* The same as above where the text ends in the hashes of what may become a raw string. */
-static void hashes_follow(const pmi_code_reader *reader, pmi_lexer *lexer, const pmi_code_chunk *chunk, size_t end) {
-    const int hashes = raw_hashes(reader, chunk, end);
-    if (hashes <= 0)
-        return;
-    lexer->state = PM_LEXER_RAW_HASHES;
-    lexer->raw_length = (uint64_t)hashes;
+size_t pmi_code_hashes_known(const pmi_code_reader *reader, const pmi_lexer *lexer, const pmi_code_chunk *chunk,
+                             size_t begin, size_t words) {
+    while (words > 0) {
+        const hash_run run = hashes_before(reader, lexer, chunk, begin, begin + words * PM_WORD_BITS);
+        if (run.known)
+            break;
+        words = run.first > begin ? (run.first - begin) / PM_WORD_BITS : 0;
+    }
+    return words;
 }
 
 /* Where the # stands whose directive's name the text may end in, or blanks before it, so that a $ would be part of it;
@@ -501,6 +525,7 @@ void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_
     chunk->lexed = chunk->words;
     if (first == end)
         return;
+    const hash_run hashes = hashes_before(reader, lexer, chunk, first, end);
     pmi_code_state now = *behind;
     if (now.opened > 0)
         now.inside = PM_INSIDE_CODE; /* the lexer reads again what opens something */
@@ -530,7 +555,10 @@ void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_
         templates_follow(reader, lexer, chunk, position + first);
     if (state->inside == PM_INSIDE_CODE) {
         lexer->state = !lifetime ? PM_LEXER_CODE : chunk->text[end - 1] == '\'' ? PM_LEXER_QUOTE : PM_LEXER_QUOTE_WORD;
-        hashes_follow(reader, lexer, chunk, end);
+        if (hashes.raw) {
+            lexer->state = PM_LEXER_RAW_HASHES;
+            lexer->raw_length = hashes.length;
+        }
     } else if (entered) {
         if (state->inside == PM_INSIDE_RAW && chunk->around) { /* perhaps behind code in it */
             holder_enter(reader, lexer, chunk->around->sort, position + first + chunk->around->start);

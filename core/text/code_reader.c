@@ -312,9 +312,8 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
         state->branches = lexer->directives->count;
     const size_t read = classifier->code(&reader->rules, chunk->classes, state, text, words - at, &found);
     state->inside &= ~PM_INSIDE_NESTED;
-    size_t right = words_as_records(reader, chunk, at, read);
-    while (right > 0 && !pmi_code_hashes_known(reader, chunk, (at + right) * PM_WORD_BITS))
-        right--;
+    const size_t right =
+        pmi_code_hashes_known(reader, lexer, chunk, at * PM_WORD_BITS, words_as_records(reader, chunk, at, read));
     *failed = read == 0 || (right == 0 && chunk->records.count == 0);
     if (right == read)
         return read;

@@ -82,8 +82,10 @@ static inline bool pmi_code_in_quoted(const pmi_lexer *lexer) {
 bool pmi_code_state_take(const pmi_code_reader *reader, const pmi_lexer *lexer, pmi_code_chunk *chunk,
                          pmi_code_state *state);
 
-/* Could the lexer be put behind byte `end` of the chunk, as to hashes there that may be of a raw string? */
-bool pmi_code_hashes_known(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t end);
+/* Behind how many of the next `words` words could the lexer, which is at byte `begin` of the chunk, be put, as to
+ * hashes there that may be of a raw string? */
+size_t pmi_code_hashes_known(const pmi_code_reader *reader, const pmi_lexer *lexer, const pmi_code_chunk *chunk,
+                             size_t begin, size_t words);
 
 /* Puts the lexer behind the words that masks have read. */
 void pmi_code_lexer_follow(const pmi_code_reader *reader, pmi_lexer *lexer, pmi_code_chunk *chunk,
