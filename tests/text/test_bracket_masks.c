@@ -505,6 +505,24 @@ TEST(test_elements_behind_dollars) {
         }
 }
 
+/* Hashes in a row, longer than masks look back, before a quote that they make a raw string's or not. */
+TEST(test_runs_of_hashes) {
+    static const char *const words[] = {"r", "br", "a", "ar", "'r", "\"r", ""};
+    static const char behind[] = "\"(\"(\"#(";
+    unsigned char text[64 * 5];
+    uint64_t seed = 4;
+    for (size_t w = 0; w < COUNT_OF(words); w++)
+        for (size_t before = 40; before < 66; before++)
+            for (size_t hashes = 1; hashes < 200; hashes += 1 + random_below(&seed, 20)) {
+                const size_t at = before + strlen(words[w]);
+                memset(text, ' ', sizeof text);
+                memcpy(text + before, words[w], strlen(words[w]));
+                memset(text + at, '#', hashes);
+                memcpy(text + at + hashes, behind, strlen(behind));
+                assert_bulk("rust", NULL, text, sizeof text, &seed);
+            }
+}
+
 /* Alphabets of any bytes, those that the language has a use for included. */
 TEST(test_any_alphabet) {
     unsigned char text[1000];
