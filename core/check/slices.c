@@ -10,10 +10,12 @@
 #include "core/lexer/state.h"
 #include "cpu/threads.h"
 
-#define PIECE ((size_t)1 << 16)   /* between two looks whether a slice is worth going on */
-#define FIRST_LINE UINT64_C(1024) /* of a slice, as its check counts; lines before it have numbers too */
-#define STATE_BYTES 256u          /* longer states are not compared */
-#define BORDER_BYTES ((size_t)64 * PM_WORD_BITS)
+#define PIECE ((size_t)1 << 16)                  /* between two looks whether a slice is worth going on */
+#define FIRST_LINE UINT64_C(1024)                /* of a slice, as its check counts; lines before it have numbers too */
+#define STATE_BYTES 256u                         /* longer states are not compared */
+#define BORDER_BYTES ((size_t)64 * PM_WORD_BITS) /* that a slice is shortened by, to end with a line, are fewer */
+#define SLICES_PER_THREAD 8u                     /* of a round, at whose end threads wait for the last slice */
+#define ROUNDS 2u      /* that slots are for: while one is read, what is left of the other is applied */
 #define ALONE_MAX 256u /* slices that the caller reads alone, after wrong guesses */
 
 /* What the checks of slices get memory from, as only the caller may ask the user's allocator: a few equal blocks. */
@@ -28,6 +30,7 @@ typedef struct blocks {
 typedef struct text_slice {
     pm_check check;       /* of the slice alone */
     size_t begin, length; /* in the text */
+    bool known;           /* the state that it begins in is job->known */
     bool failed;          /* there was too much to note */
     size_t state_length;
     unsigned char state[STATE_BYTES]; /* that the lexer began in */
@@ -51,15 +54,20 @@ struct pmi_check_slots {
 typedef struct slices_job {
     pm_check *check;           /* the caller's; what the threads need of it they find below */
     pmi_bracket_reader reader; /* as it was before the first slice */
-    pmi_lexer known;           /* state before this round's first slice */
+    pmi_lexer known;           /* state before this round's first slice, if it is known */
     const unsigned char *text;
     uint64_t offset; /* of text[0] in the whole text */
     size_t slice_bytes;
-    slice_slot *slots;
-    size_t count;   /* slices of this round, */
-    size_t applied; /* those that the caller is through with, */
-    size_t wrong;   /* and those of them that it read again */
+    slice_slot *slots; /* slice k, counted over all rounds, has the k-th, and the first follows the last */
+    size_t room, most; /* slots; slices of a round */
+    size_t first, end; /* slices of this round */
+    size_t applied;    /* slices that the caller is through with, */
+    size_t wrong;      /* and those of them that it read again */
 } slices_job;
+
+static slice_slot *slot_of(const slices_job *job, size_t slice) {
+    return &job->slots[slice % job->room];
+}
 
 /* ---- Memory ---- */
 
@@ -100,7 +108,6 @@ static void slice_init(text_slice *slice, const slices_job *job) {
 
 /* ---- One slice, on any thread ---- */
 
-/* The first slice begins in the state that is known. */
 static void enter_known_state(pm_check *part, const pmi_lexer *known) {
     pmi_lexer *const lexer = &part->reader.lexer;
     const pmi_stack templates = lexer->templates;
@@ -114,7 +121,7 @@ static void slice_begin(const slices_job *job, text_slice *slice) {
     const uint64_t offset = job->offset + slice->begin;
     pmi_check_reset(part);
     pmi_effect_clear(&slice->effect);
-    if (slice == job->slots->slice)
+    if (slice->known)
         enter_known_state(part, &job->known);
     else
         pmi_lexer_guess(&part->reader, job->text, slice->begin, job->offset);
@@ -305,11 +312,11 @@ static bool slice_apply(const text_slice *slice, pm_check *check) {
 
 /* ---- All slices ---- */
 
-/* The caller goes through the slices in order, as far as they have been read without a gap. */
-static void apply_done(slices_job *job) {
+/* The caller goes through the slices before `end` in order, as far as they have been read without a gap. */
+static void apply_done(slices_job *job, size_t end) {
     pm_check *const check = job->check;
-    for (; job->applied < job->count && check->failure == PM_OK; job->applied++) {
-        slice_slot *const slot = &job->slots[job->applied];
+    for (; job->applied < end && check->failure == PM_OK; job->applied++) {
+        slice_slot *const slot = slot_of(job, job->applied);
         if (!atomic_load_explicit(&slot->done, memory_order_acquire))
             return;
         if (!slice_fits(slot->slice, check)) {
@@ -321,17 +328,17 @@ static void apply_done(slices_job *job) {
     }
 }
 
-/* Thread 0 is the caller: it applies what there is while the others read on. */
+/* Thread 0 is the caller: it applies what there is while the others read on, of the round before, too. */
 static void slot_read(size_t item, unsigned thread, void *user) {
     slices_job *const job = user;
-    slice_slot *const slot = &job->slots[item];
+    slice_slot *const slot = slot_of(job, job->first + item);
     if (!slot->ready)
         slice_init(slot->slice, job);
     slot->ready = true;
     slice_read(job, slot->slice);
     atomic_store_explicit(&slot->done, true, memory_order_release);
     if (thread == 0)
-        apply_done(job);
+        apply_done(job, job->end);
 }
 
 /* The last word before a place that begins a line, if there is one near, or else the place. The state there is guessed
@@ -344,38 +351,56 @@ static size_t border_before(const slices_job *job, size_t at) {
     return at;
 }
 
-/* Reads job->count slices from `begin` on. Returns where they end. */
-static size_t read_round(slices_job *job, size_t begin, unsigned threads) {
-    job->known = job->check->reader.lexer;
-    job->applied = job->wrong = 0;
+/* Reads `count` slices from `begin` on, while the caller applies what has been read. Returns where they end. */
+static size_t read_round(slices_job *job, size_t begin, size_t count, unsigned threads) {
+    job->first = job->end;
+    job->end += count;
+    if (job->end > job->room) /* the slots are wanted of some that were read before */
+        apply_done(job, job->end - job->room);
+    const bool known = job->applied == job->first && !pmi_stack_top(&job->check->reader.lexer.templates);
+    if (known)
+        job->known = job->check->reader.lexer;
     size_t border = begin;
-    for (size_t k = 0; k < job->count; k++) {
-        text_slice *const slice = job->slots[k].slice;
-        slice->begin = border;
+    for (size_t k = 0; k < count; k++) {
+        slice_slot *const slot = slot_of(job, job->first + k);
+        slot->slice->known = known && k == 0;
+        slot->slice->begin = border;
         border = border_before(job, begin + (k + 1) * job->slice_bytes);
-        slice->length = border - slice->begin;
-        atomic_store_explicit(&job->slots[k].done, false, memory_order_relaxed);
+        slot->slice->length = border - slot->slice->begin;
+        atomic_store_explicit(&slot->done, false, memory_order_relaxed);
     }
-    pmi_threads_run(threads, job->count, slot_read, job);
-    apply_done(job);
+    pmi_threads_run(threads, count, slot_read, job);
     return border;
 }
 
+/* Reads a slice as one thread does, which is through with those before it. Returns where it ends. */
+static size_t read_alone(slices_job *job, size_t begin) {
+    pmi_check_read(job->check, job->text + begin, job->slice_bytes);
+    return begin + job->slice_bytes;
+}
+
 /* Reads most of a text that begins with a word. Returns how much was read. */
-static size_t read_rounds(slices_job *job, size_t n, size_t room, unsigned threads) {
+static size_t read_rounds(slices_job *job, size_t n, unsigned threads) {
     size_t done = 0, alone = 0, penalty = 0;
     while (n - done >= 2 * job->slice_bytes && job->check->failure == PM_OK) {
-        if (alone > 0 || pmi_stack_top(&job->check->reader.lexer.templates)) {
-            alone -= alone > 0;
-            pmi_check_read(job->check, job->text + done, job->slice_bytes);
-            done += job->slice_bytes;
+        if (alone > 0) {
+            alone--;
+            done = read_alone(job, done);
             continue;
         }
-        job->count = pmi_min(room, (n - done) / job->slice_bytes);
-        done = read_round(job, done, threads);
-        penalty = 2 * job->wrong < job->count ? 0 : pmi_min(2 * penalty + job->count, ALONE_MAX);
+        const size_t applied = job->applied, wrong = job->wrong, count = (n - done) / job->slice_bytes;
+        if (count <= job->most) /* the last round: hardly anything is to be left */
+            job->slice_bytes = (n - done) / count / PM_WORD_BITS * PM_WORD_BITS;
+        done = read_round(job, done, pmi_min(count, job->most), threads);
+        if (job->applied == applied)
+            continue;
+        const bool right = 2 * (job->wrong - wrong) < job->applied - applied;
+        penalty = right ? 0 : pmi_min(2 * penalty + job->applied - applied, ALONE_MAX);
         alone = penalty;
+        if (alone > 0)
+            apply_done(job, job->end);
     }
+    apply_done(job, job->end);
     return done;
 }
 
@@ -412,16 +437,20 @@ pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size
     const size_t filled = check->progress.filled, head = filled > 0 ? PM_WORD_BITS - filled : 0;
     if (threads <= 1 || n < head + PM_CHECK_SLICES_MIN * slice_bytes || check->failure != PM_OK)
         return pmi_check_read(check, text, n);
-    const size_t room = pmi_min((size_t)threads * PM_SLICES_PER_THREAD, (n - head) / slice_bytes);
-    slices_job job = {.check = check, .text = text + head, .slice_bytes = slice_bytes};
+    const size_t all = (n - head) / slice_bytes, most = pmi_min((size_t)threads * SLICES_PER_THREAD, all);
+    slices_job job = {.check = check,
+                      .text = text + head,
+                      .slice_bytes = slice_bytes,
+                      .most = most,
+                      .room = pmi_min(ROUNDS * most, all)};
     size_t done = 0;
-    if (slots_reserve(check, room) && pmi_check_read(check, text, head) == PM_OK) {
+    if (slots_reserve(check, job.room) && pmi_check_read(check, text, head) == PM_OK) {
         job.slots = check->slots->slots;
-        for (size_t k = 0; k < room; k++)
+        for (size_t k = 0; k < job.room; k++)
             job.slots[k].ready = false;
         job.offset = check->reader.lexer.position;
         job.reader = check->reader;
-        done = head + read_rounds(&job, n - head, room, threads);
+        done = head + read_rounds(&job, n - head, threads);
     }
     return check->failure == PM_OK ? pmi_check_read(check, text + done, n - done) : check->failure;
 }

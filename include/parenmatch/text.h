@@ -340,7 +340,7 @@ PM_API pm_status pm_check_create(pm_context *context, const pm_language *languag
  * scalars, or comments longer than 4 KiB. Languages with delimiters are read by one thread, except XML in
  * pm_check_text(): its texts of 4 MiB and more are read in slices, too, of 0.2 MB of memory each.
  *
- * Memory: 0.6 MB for each slice, 4 a thread, which the check keeps for the next text. Without it one thread reads.
+ * Memory: 0.6 MB for each slice, 16 a thread, which the check keeps for the next text. Without it one thread reads.
  */
 PM_API pm_status pm_check_push(pm_check *check, const char *text, size_t n);
 
