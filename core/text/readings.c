@@ -133,8 +133,9 @@ static bool tops_hold(const pmi_readings *readings, const pmi_tops *tops, pmi_re
     for (uint32_t k = 0; k < tops->count; k++)
         if (tops->top[k] == top)
             return true;
+    const pmi_reading *const sought = pmi_readings_at(readings, top);
     for (uint32_t k = 0; k < tops->count; k++)
-        if (are_equal(pmi_readings_at(readings, tops->top[k]), pmi_readings_at(readings, top)))
+        if (are_equal(pmi_readings_at(readings, tops->top[k]), sought))
             return true;
     return false;
 }
@@ -149,11 +150,13 @@ static void tops_add(pmi_readings *readings, pmi_tops *tops, pmi_reading_id top)
         tops->top[tops->count++] = top;
         return;
     }
-    uint32_t deepest = 0;
-    for (uint32_t k = 1; k < PM_READINGS; k++)
-        if (depth_of(readings, tops->top[k]) > depth_of(readings, tops->top[deepest]))
-            deepest = k;
-    if (depth_of(readings, tops->top[deepest]) > depth_of(readings, top)) {
+    uint32_t deepest = 0, most = depth_of(readings, tops->top[0]);
+    for (uint32_t k = 1; k < PM_READINGS; k++) {
+        const uint32_t depth = depth_of(readings, tops->top[k]);
+        deepest = depth > most ? k : deepest;
+        most = depth > most ? depth : most;
+    }
+    if (most > depth_of(readings, top)) {
         release(readings, tops->top[deepest], true);
         tops->top[deepest] = top;
     } else {
@@ -234,7 +237,7 @@ static unsigned wider(unsigned a, unsigned b) {
 static unsigned width_of_all(const pmi_readings *readings, const pmi_tops *tops) {
     const pmi_reading *const first = pmi_readings_at(readings, tops->top[0]);
     unsigned width = first->width;
-    for (uint32_t k = 1; k < tops->count; k++) {
+    for (uint32_t k = 1; k < tops->count && first->width > 0; k++) {
         const pmi_reading *const other = pmi_readings_at(readings, tops->top[k]);
         if (!is_spent(readings, tops->top[k], tops->top[0]))
             return 0;
