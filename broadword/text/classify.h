@@ -120,6 +120,7 @@ static inline uint64_t pmi_quoted_inside(pmi_quotation *state, const pmi_quoted_
 #define PM_UNQUOTED_ROLE 15u
 #define PM_UNQUOTED_QUOTE 16u
 #define PM_UNQUOTED_BACKSLASH 32u
+#define PM_UNQUOTED_NEWLINE 64u
 #define PM_UNQUOTED_BRACKET 128u
 
 #define PM_UNQUOTED_ROOM 2048u /* brackets of a few words */
@@ -187,7 +188,7 @@ typedef struct pmi_classifier {
     size_t (*unquoted)(const pmi_byte_classes *classes, bool many_kinds, pmi_quotation *state,
                        const unsigned char *text, size_t *words, size_t room, const pmi_unquoted_found *found);
 
-    /* The same, of any kinds, where a separator of class 0 ends records outside quotations, and counts as a bracket. */
+    /* The same, of any kinds, where a separator without role ends records outside quotations, and counts as a bracket. */
     size_t (*unquoted_records)(const pmi_byte_classes *classes, unsigned char separator, pmi_quotation *state,
                                const unsigned char *text, size_t *words, size_t room, const pmi_unquoted_found *found);
 

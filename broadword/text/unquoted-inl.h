@@ -115,22 +115,14 @@ class WordClasses {
         return PlaneOf(low_, high_, static_cast<int>(pmi_bits_lowest(bit)));
     }
 
-    // Either of two bits, or a newline.
-    HWY_INLINE uint64_t TestEither(unsigned bit, unsigned other, const unsigned char *text) const {
-        const V newline = hn::Set(kBytes, '\n');
-        const auto either = [&](__m256i of, const unsigned char *from) HWY_ATTR {
-            const __m256i bits =
-                _mm256_or_si256(_mm256_slli_epi16(of, Shift(bit)), _mm256_slli_epi16(of, Shift(other)));
-            return _mm256_or_si256(bits, hn::VecFromMask(kBytes, hn::Eq(hn::LoadU(kBytes, from), newline)).raw);
-        };
-        return PlaneOf(either(low_, text), either(high_, text + kLanes), 7);
+    // Any of some bits but the highest.
+    HWY_INLINE uint64_t TestAny(unsigned bits) const {
+        const __m256i any = _mm256_set1_epi8(static_cast<char>(bits)), none = _mm256_setzero_si256();
+        return PlaneOf(_mm256_cmpgt_epi8(_mm256_and_si256(low_, any), none),
+                       _mm256_cmpgt_epi8(_mm256_and_si256(high_, any), none), 7);
     }
 
   private:
-    static HWY_INLINE int Shift(unsigned bit) {
-        return 7 - static_cast<int>(pmi_bits_lowest(bit));
-    }
-
     HWY_INLINE WordClasses(__m256i low, __m256i high) : low_(low), high_(high) {}
     __m256i low_, high_;
 };
@@ -141,10 +133,10 @@ struct WordRoles {
     PackedPlanes planes;
 
     template <bool kManyKinds, bool kRecords>
-    HWY_INLINE WordMasks Set(const WordClasses &of, const unsigned char *text, uint64_t ends) {
+    HWY_INLINE WordMasks Set(const WordClasses &of, const unsigned char * /*text*/, uint64_t ends) {
         const uint64_t brackets = of.Test(PM_UNQUOTED_BRACKET);
-        const uint64_t first = of.TestEither(PM_ROLE_OPEN, PM_UNQUOTED_QUOTE, text);
-        const uint64_t second = of.TestEither(PM_ROLE(0, 1), PM_UNQUOTED_BACKSLASH, text);
+        const uint64_t first = of.TestAny(PM_ROLE_OPEN | PM_UNQUOTED_QUOTE | PM_UNQUOTED_NEWLINE);
+        const uint64_t second = of.TestAny(PM_ROLE(0, 1) | PM_UNQUOTED_BACKSLASH | PM_UNQUOTED_NEWLINE);
         planes.opens = first;
         planes.kinds[0] = second;
         if (kManyKinds)

@@ -26,6 +26,7 @@ static bool init_packed_classes(pmi_bracket_reader *reader, const pm_alphabet *a
         fits &= role <= PM_UNQUOTED_ROLE && class == 1u << CLASS_BRACKET && byte != '\n';
         reader->many_kinds |= pmi_role_kind(role) > 1;
     }
+    of['\n'] |= PM_UNQUOTED_NEWLINE;
     pmi_byte_classes_finish(&reader->packed_classes);
     return fits;
 }
