@@ -11,6 +11,7 @@ typedef struct line_end {
     uint64_t indent;
     bool continues;
     size_t quote; /* where in the piece the last scalar in quotes began; SIZE_MAX: none has */
+    bool block;   /* a block scalar goes on */
 } line_end;
 
 /* A line of at most 63 bytes: its bytes, a bit each. */
@@ -122,6 +123,10 @@ static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) 
         bool value = false;
         const unsigned char first = line[at];
         if (pmi_yaml_begins_no_plain[first]) { /* seldom */
+            if ((first == '|' || first == '>') && key > 0) {
+                *end = (line_end){indent, false, quote, true};
+                return true;
+            }
             at = key > 0 ? other_end(bits, at, &quote, outside) : 0;
             if (at == 0)
                 return false;
@@ -138,7 +143,7 @@ static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) 
             if (at == 3 && (sign == '-' || sign == '.'))
                 return false;
             if (line[at] == '#') {
-                *end = (line_end){indent, false, quote};
+                *end = (line_end){indent, false, quote, false};
                 return true;
             }
             if (sign == ':') {
@@ -153,16 +158,35 @@ static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) 
         if (at < newline)
             at = pmi_bits_lowest(bits->begins & ~UINT64_C(0) << at);
         if (at == newline || line[at] == '#') {
-            *end = (line_end){indent, !value, quote};
+            *end = (line_end){indent, !value, quote, false};
             return true;
         }
         key = key == 0 ? at + 1 : key;
     }
 }
 
+/* Passes over lines of a block scalar, from byte `at` on. Returns where a line begins that is none of them, which end
+ * it, or that is not as simple; *ended: whether it does. Documents may begin in a scalar of none. */
+static size_t block_end(const pmi_yaml_piece *piece, size_t at, uint64_t indent, bool *ended) {
+    *ended = false;
+    while (at < piece->to && indent > 0) {
+        const unsigned first =
+            pmi_bits_lowest(pmi_yaml_bits_from(piece->begins, at) | UINT64_C(1) << (PM_WORD_BITS - 1));
+        const uint64_t newlines = pmi_yaml_bits_from(piece->newlines, at);
+        const unsigned newline = pmi_bits_lowest(newlines | UINT64_C(1) << (PM_WORD_BITS - 1));
+        if (newlines == 0 || newline >= piece->to - at)
+            break;
+        *ended = first < newline && first < indent;
+        if (*ended)
+            break;
+        at += newline + 1;
+    }
+    return at;
+}
+
 /* None of the lines waits for more of the line before than its length. */
 size_t pmi_yaml_short_lines(pmi_lexer *lexer, const pmi_yaml_piece *piece, size_t at, uint64_t *outside) {
-    line_end end = {lexer->yaml.indent, lexer->yaml.continues, SIZE_MAX};
+    line_end end = {lexer->yaml.indent, lexer->yaml.continues, SIZE_MAX, false};
     while (at < piece->to) {
         const uint64_t newlines = pmi_yaml_bits_from(piece->newlines, at);
         const unsigned newline = pmi_bits_lowest(newlines | UINT64_C(1) << (PM_WORD_BITS - 1));
@@ -173,7 +197,16 @@ size_t pmi_yaml_short_lines(pmi_lexer *lexer, const pmi_yaml_piece *piece, size_
         if (!short_line(&bits, outside, &end))
             break;
         at += newline + 1;
+        if (end.block) {
+            bool ended;
+            at = block_end(piece, at, end.indent, &ended);
+            end.block = !ended;
+            if (!ended)
+                break;
+        }
     }
+    if (end.block)
+        lexer->yaml.state = PM_YAML_BLOCK_BLANK;
     lexer->yaml.indent = end.indent;
     lexer->yaml.continues = end.continues;
     if (end.quote != SIZE_MAX) {

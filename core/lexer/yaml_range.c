@@ -314,6 +314,8 @@ static bool read_line(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
     if (reader->at == reader->line)
         reader->line = reader->at = pmi_yaml_short_lines(reader->lexer, reader->piece, reader->at, reader->outside);
+    if (yaml->state != PM_YAML_LINE)
+        return true;
     if (reader->at == reader->piece->to || !go_to(reader, reader->piece->begins))
         return false;
     const unsigned char byte = reader->piece->text[reader->at];
