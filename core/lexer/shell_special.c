@@ -343,27 +343,36 @@ static bool ends_word(const pmi_shell_reader *reader, size_t begin, size_t end) 
     return end - begin > 4 && (ends_in(reader, end, "case") || ends_in(reader, end, "esac"));
 }
 
-/* Where the } of a ${name} or the ) of a $(command) stands, whose $ is at byte i; 0: something else than strings
- * matters before it. */
+/* May byte i of a ${name} or a $(command) mean more than itself, if it is no quote and no parenthesis of a command? */
+static bool matters(const pmi_shell_reader *reader, size_t i, bool command) {
+    const unsigned char byte = reader->text[i];
+    const unsigned class = reader->lexer->class_of[byte];
+    if (class >> PM_SHELL_TOKEN & 1)
+        return byte != '$' || begins_code(reader, i);
+    if (!command)
+        return class & (1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE) || byte == '{';
+    return byte == '{' || byte == '}' || (reader->of && (byte == ';' || byte == '&' || byte == '[' || byte == ']'));
+}
+
+/* Where the } of a ${name} or the ) of a $(command) stands, whose $ is at byte i; 0: something else than strings, and
+ * the parentheses of a command, matters before it. */
 static size_t substitution_end(const pmi_shell_reader *reader, size_t i) {
     const bool command = reader->text[i + 1] == '(';
-    const unsigned soft = 1u << PM_SHELL_SOFT, due = 1u << PM_SHELL_DUE;
+    uint64_t depth = 0;
     for (size_t end = i + 2; end < reader->to; end++) {
         const unsigned char byte = reader->text[end];
-        const unsigned class = reader->lexer->class_of[byte];
-        if (command && class & soft && ends_word(reader, i + 1, end))
+        if (command && reader->lexer->class_of[byte] >> PM_SHELL_SOFT & 1 && ends_word(reader, i + 1, end))
             return 0;
-        if (byte == (command ? ')' : '}'))
-            return end;
-        if (byte == '"') {
+        if (byte == (command ? ')' : '}')) {
+            if (depth-- == 0)
+                return end;
+        } else if (command && byte == '(') {
+            depth++;
+        } else if (byte == '"') {
             end = string_end(reader, end);
             if (end == 0)
                 return 0;
-        } else if ((class >> PM_SHELL_TOKEN & 1 && (byte != '$' || begins_code(reader, end))) || byte == '(' ||
-                   byte == ')' || byte == '{' || byte == '}') {
-            return 0;
-        } else if (command ? reader->of && (byte == ';' || byte == '&' || byte == '[' || byte == ']')
-                           : (class & (soft | due)) != 0) {
+        } else if (matters(reader, end, command)) {
             return 0;
         }
     }
