@@ -76,8 +76,8 @@ static bool is_odd(const pmi_token_scan *scan, const pmi_tag *tag) {
     return odd;
 }
 
-/* A name that has no number yet is not kept: it gets its number where it first opens or closes something. Nor is an odd
- * one. */
+/* A name that has no number yet is not kept: where tokens are handed on, it gets its number where it first opens or
+ * closes something. Nor is an odd one. */
 static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag, const pmi_name *meaning) {
     tag_name name;
     const size_t at = known_place_of(scan, tag, &name);
@@ -181,7 +181,7 @@ static void take_named(pmi_token_scan *scan, known_names *known, uint32_t family
         pmi_token_scan_take_named(scan, tag, meaning);
         return;
     }
-    if (tag->empty && !tag->closes && scan->pairs->families[family].implied.count == 0) {
+    if (scan->take && tag->empty && !tag->closes && scan->pairs->families[family].implied.count == 0) {
         keep_empty(scan, known, tag);
         return;
     }
@@ -189,6 +189,8 @@ static void take_named(pmi_token_scan *scan, known_names *known, uint32_t family
     if (!meaning)
         return;
     pmi_token_scan_take_named(scan, tag, meaning);
+    if (!scan->take && meaning->sort != PM_NAME_IGNORED)
+        pmi_tag_numbers_number(&scan->names, meaning);
     keep_name(scan, known, tag, meaning);
 }
 
