@@ -2,8 +2,9 @@
 /* From the tags of a text to tokens. What is known of names that come again is kept where it is found quickly. */
 #include "core/delimiters/tag_reader.h"
 
-#define TAGS ((size_t)64)      /* that are taken at once where tokens are handed on, at most */
-#define ALONE_MAX ((size_t)64) /* that are taken one by one after the kernel stopped: more each time it takes few */
+#define TAGS ((size_t)64) /* that are taken at once where tokens are handed on, at most */
+#define VAIN 3u     /* times that the kernel may take none, one after another; then tags are taken one by one, twice */
+#define VAIN_MAX 9u /* as many each time, up to a limit */
 
 /* Names are known for texts from here on: to forget those of the text before takes as long as a few tags. */
 #define LENGTH_MIN ((size_t)1024)
@@ -222,7 +223,8 @@ static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names 
     const size_t count = reader->places.end_count;
     const bool by_kernel = known && !reader->blanks_in_blocks && scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
     const size_t most = scan->take ? TAGS : SIZE_MAX;
-    size_t alone = 1, alone_to = 0;
+    size_t alone_to = 0;
+    unsigned vain = 0;
     for (size_t k = 0; k < count;) {
         const size_t some = count - k < most ? count - k : most;
         const bool simple = by_kernel && k >= alone_to;
@@ -231,8 +233,8 @@ static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names 
         if (taken == some)
             continue;
         if (simple) {
-            alone = taken >= alone ? 1 : alone < ALONE_MAX ? 2 * alone : ALONE_MAX;
-            alone_to = k + alone;
+            vain = taken > 0 ? 0 : vain < VAIN_MAX ? vain + 1 : VAIN_MAX;
+            alone_to = vain > VAIN ? k + ((size_t)1 << (vain - VAIN)) : 0;
         }
         if (scan->out_of_memory || !take_tag(scan, reader, k, known))
             return;
