@@ -164,8 +164,9 @@ static size_t read_at(pmi_tag_reader *reader, size_t at) {
     const pmi_tag_language *const tags = &scan->pairs->tags;
     const unsigned char next = at + 1 < scan->n ? scan->text[at + 1] : 0;
     const bool block = scan->text[at] == '{', closes = next == '/';
+    const bool region = block ? scan->pairs->family_count == 1 || !(closes || next == '#') : next == '!' || next == '?';
     reader->scan->next = at + 1;
-    if (block ? scan->pairs->family_count > 1 && (closes || next == '#') : next != '!' && next != '?') {
+    if (!region) {
         const size_t behind = read_tag_at(reader, at, closes ? tags->close[block] : tags->open[block]);
         reader->blanks_in_blocks |= block && closes && ends_as_element(reader, at + 2);
         if (!block || behind > at + 1)
@@ -175,7 +176,7 @@ static size_t read_at(pmi_tag_reader *reader, size_t at) {
 }
 
 /* The first < from `at` on; `end` if no < comes. */
-static size_t next_tag(const unsigned char *text, size_t at, size_t end) {
+static inline size_t next_tag(const unsigned char *text, size_t at, size_t end) {
     const size_t near = end - at < 16 ? end : at + 16;
     for (; at < near; at++)
         if (text[at] == '<')
@@ -185,7 +186,7 @@ static size_t next_tag(const unsigned char *text, size_t at, size_t end) {
 }
 
 /* The same of a brace, too, where braces begin something. */
-static size_t next_begin(const pmi_token_scan *scan, size_t at, size_t end) {
+static inline size_t next_begin(const pmi_token_scan *scan, size_t at, size_t end) {
     if (scan->pairs->tags.braces == PM_BRACES_NOTHING)
         return next_tag(scan->text, at, end);
     while (at < end && scan->text[at] != '<' && scan->text[at] != '{')
@@ -273,25 +274,38 @@ static void leave(pmi_tag_state *state) {
     state->in_tag = state->quoted = state->behind_equal = state->in_braces = 0;
 }
 
-/* Goes back to the tag that has no end yet, to read it byte by byte. */
-static void read_last_again(pmi_tag_reader *reader) {
+/* Goes back to the tag that has no end yet, to read it byte by byte. Returns where it begins. */
+static size_t read_last_again(pmi_tag_reader *reader) {
     const size_t begin = (size_t)reader->begins[--reader->places.begin_count];
     leave(&reader->state);
-    reader->at = begin;
     reader->exact_until = reader->counted > begin ? reader->counted : begin + 1;
+    return begin;
 }
 
-/* A word that is read byte by byte. */
+/* The offset behind what the brace at `at` begins; NOWHERE if that may be long. */
+static size_t behind_brace(pmi_tag_reader *reader, size_t at) {
+    if (!reader->state.in_tag)
+        return read_short(reader, at);
+    return reader->scan->pairs->tags.braces == PM_BRACES_EXPRESSIONS ? behind_expression(reader, at) : at + 1;
+}
+
+/* A word that is read byte by byte. Its functions are inlined, so that it is in registers. */
 typedef struct odd_word {
     uint64_t events; /* bytes that may matter */
     size_t base, end;
     unsigned regions;
 } odd_word;
 
+#define INLINED static inline __attribute__((always_inline))
+
 /* Goes behind what was read at `at`, which is in the word or before it. False: that may be long. */
-static inline bool pass(pmi_tag_reader *reader, odd_word *word, size_t at, size_t behind) {
+INLINED bool pass(pmi_tag_reader *reader, odd_word *word, size_t at, size_t behind) {
     if (behind == NOWHERE) {
-        reader->region = word->end = at;
+        if (reader->state.in_tag)
+            at = read_last_again(reader);
+        else
+            reader->region = at;
+        word->end = at;
         return false;
     }
     word->end = behind > word->end ? behind : word->end;
@@ -299,21 +313,8 @@ static inline bool pass(pmi_tag_reader *reader, odd_word *word, size_t at, size_
     return true;
 }
 
-/* Reads what the brace at `at` begins, in the word or before it. False: that may be long. */
-static bool read_brace(pmi_tag_reader *reader, odd_word *word, size_t at) {
-    const pmi_tag_braces braces = reader->scan->pairs->tags.braces;
-    if (!reader->state.in_tag)
-        return pass(reader, word, at, read_short(reader, at));
-    const size_t behind = braces == PM_BRACES_EXPRESSIONS ? behind_expression(reader, at) : at + 1;
-    if (behind != NOWHERE)
-        return pass(reader, word, at, behind);
-    read_last_again(reader);
-    word->end = reader->at;
-    return false;
-}
-
 /* Reads one of the word's bytes. False: what begins there may be long. */
-static inline bool read_event(pmi_tag_reader *reader, odd_word *word, size_t at) {
+INLINED bool read_event(pmi_tag_reader *reader, odd_word *word, size_t at) {
     pmi_tag_state *const state = &reader->state;
     pmi_tag_places *const places = &reader->places;
     const unsigned char *const text = reader->scan->text, byte = text[at];
@@ -321,7 +322,7 @@ static inline bool read_event(pmi_tag_reader *reader, odd_word *word, size_t at)
         if (byte == (state->apostrophes ? '\'' : '"'))
             state->quoted = 0;
     } else if (byte == '{') {
-        return read_brace(reader, word, at);
+        return pass(reader, word, at, behind_brace(reader, at));
     } else if (state->in_tag) {
         if (byte == '>') {
             places->ends[places->end_count++] = at;
@@ -347,7 +348,7 @@ static void read_odd_word(pmi_tag_reader *reader, uint64_t events) {
     bool more = true;
     if (state->in_braces) {
         state->in_braces = 0;
-        more = read_brace(reader, &word, (size_t)state->braces);
+        more = pass(reader, &word, (size_t)state->braces, behind_brace(reader, (size_t)state->braces));
     }
     while (more && word.events != 0) {
         const size_t at = word.base + pmi_bits_lowest(word.events);
