@@ -341,9 +341,10 @@ static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *te
 typedef struct record_reader {
     const unsigned char *text;
     const pmi_text_records *records;
-    bool shares;  /* that is found for all of them at once: */
+    bool lines;   /* they are, and read as parts of one text */
     size_t event; /* the first one that is in no record before */
-    pmi_starts starts;
+    pmi_text_room room;
+    pmi_starts starts; /* of all records, if a dictionary says what begins */
 } record_reader;
 
 /* Does a newline stand between any two records, and does none begin with a byte order mark? */
@@ -356,46 +357,62 @@ static bool are_lines(const record_reader *reader) {
     return true;
 }
 
-static void find_starts(record_reader *reader, pmi_token_scan *scan) {
-    const struct pmi_delimiters *const pairs = scan->pairs;
-    reader->event = 0;
-    reader->shares = pairs->newlines_apart && !pairs->tags.fits && are_lines(reader);
-    if (!reader->shares)
-        return;
-    scan->text = reader->text;
-    scan->n = pmi_text_records_next(reader->records, reader->records->count - 1);
-    scan->mark = 0;
-    pmi_starts_begin(&reader->starts, scan);
-    pmi_starts_read(&reader->starts, 0);
-}
-
 /* What begins in the next record. */
-static pmi_text_events events_of(record_reader *reader, size_t begin, size_t end) {
+static pmi_text_events events_of(record_reader *reader, size_t end) {
     const pmi_starts *const starts = &reader->starts;
     const size_t first = reader->event;
     while (reader->event < starts->count && starts->events[reader->event].offset < end)
         reader->event++;
-    return (pmi_text_events){starts->events + first, reader->event - first, 0 - begin};
+    return (pmi_text_events){starts->events + first, reader->event - first, 0};
+}
+
+static void begin_lines(pmi_delimiters_check *whole, record_reader *reader) {
+    pmi_token_scan *const scan = &whole->scan;
+    const size_t n = pmi_text_records_next(reader->records, reader->records->count - 1);
+    pmi_token_scan_begin_text(scan, &reader->room, reader->text, n);
+    reader->event = 0;
+    if (scan->pairs->tags.fits)
+        return;
+    pmi_starts_begin(&reader->starts, scan);
+    pmi_starts_read(&reader->starts, 0);
+}
+
+/* Reads a record that is a line; its brackets and its depth count only if it is good. */
+static pm_status check_line(pmi_delimiters_check *whole, record_reader *reader, size_t begin, size_t end,
+                            delimiters_check *check) {
+    pmi_token_scan *const scan = &whole->scan;
+    const uint64_t count = scan->count;
+    const bool fits = scan->pairs->tags.fits;
+    const pmi_text_events found = fits ? (pmi_text_events){NULL, 0, 0} : events_of(reader, end);
+    const pm_status status = pmi_token_scan_record(scan, begin, end, fits ? NULL : &found);
+    check->found.unmatched.open += scan->opens.depth;
+    check->found.unmatched.close += scan->unmatched;
+    check->found.mismatched += scan->mismatched;
+    check->found.unterminated += scan->cut != PM_CUT_NONE;
+    check->found.brackets = scan->count - count;
+    check->found.max_depth = scan->max_depth;
+    return status;
 }
 
 static pm_status check_record(pmi_delimiters_check *whole, record_reader *reader, size_t begin, size_t end,
                               delimiters_check *check) {
+    if (reader->lines)
+        return check_line(whole, reader, begin, end, check);
     const unsigned char *const text = reader->text + begin;
-    if (whole->pairs->tags.plain)
-        return check_tags(whole, text, end - begin, check);
-    if (!reader->shares)
-        return check_some_tokens(whole, text, end - begin, NULL, check);
-    const pmi_text_events found = events_of(reader, begin, end);
-    return check_some_tokens(whole, text, end - begin, &found, check);
+    return whole->pairs->tags.plain ? check_tags(whole, text, end - begin, check)
+                                    : check_some_tokens(whole, text, end - begin, NULL, check);
 }
 
 static pm_status begin_records(pmi_delimiters_check *whole, record_reader *reader, delimiters_check *check) {
-    if (whole->pairs->tags.plain)
+    const struct pmi_delimiters *const pairs = whole->pairs;
+    reader->lines = false;
+    if (pairs->tags.plain)
         return PM_OK;
     whole->scan.nested = false; /* which matters to texts with faults */
     const pm_status status = begin_scan(whole, check);
-    if (status == PM_OK)
-        find_starts(reader, &whole->scan);
+    reader->lines = status == PM_OK && (pairs->newlines_apart || pairs->tags.fits) && are_lines(reader);
+    if (reader->lines)
+        begin_lines(whole, reader);
     return status;
 }
 
@@ -419,6 +436,8 @@ pm_status pmi_delimiters_check_records(pmi_delimiters_check *whole, const unsign
         }
         begin = pmi_text_records_next(records, *good);
     }
+    if (reader.lines)
+        pmi_token_scan_end_text(&whole->scan);
     release_opens(whole, OPENS_KEPT);
     pmi_delimiters_check_reset(whole);
     return status;

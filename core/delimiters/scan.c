@@ -574,21 +574,18 @@ static void read_text(pmi_token_scan *scan, const pmi_text_events *found) {
         (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);
 }
 
-pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text, size_t n,
-                                 const pmi_text_events *found) {
-    pmi_token tokens[PM_TOKENS];
-    pmi_quick_name quick_names[1u << PM_QUICK_NAME_BITS]; /* not initialised: most languages have no tags */
-    scan->tokens = tokens;
+void pmi_token_scan_begin_text(pmi_token_scan *scan, pmi_text_room *room, const unsigned char *text, size_t n) {
+    scan->tokens = room->tokens;
     scan->token_count = 0;
     scan->text = scan->names.text = text;
     scan->n = scan->names.n = n;
     scan->limited = false;
     scan->next = 0;
     scan->words_at = SIZE_MAX;
-    scan->quick_names = quick_names;
+    scan->quick_names = room->quick_names;
     scan->quick_bits = n < SHORT_TEXT ? PM_QUICK_NAME_FEW : PM_QUICK_NAME_BITS;
     if (scan->pairs->family_count > 0 && !scan->pairs->tags.fits)
-        memset(quick_names, 0, sizeof *quick_names << scan->quick_bits);
+        memset(room->quick_names, 0, sizeof *room->quick_names << scan->quick_bits);
     scan->mark = scan->pairs->tracks ? pmi_text_mark_length(text, n) : 0;
     scan->cut = PM_CUT_NONE;
     scan->out_of_memory = false;
@@ -596,15 +593,43 @@ pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text
     scan->count = scan->max_depth = scan->unmatched = scan->mismatched = 0;
     scan->holds_nested = false;
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = text, .n = n};
+}
+
+/* Reads the text of the scan to its end. */
+static pm_status read_to_end(pmi_token_scan *scan, const pmi_text_events *found) {
     read_text(scan, found);
     if (!scan->out_of_memory)
         opens_finish(scan);
-    if (!scan->out_of_memory)
-        hand_on(scan);
+    return scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
+}
+
+pm_status pmi_token_scan_record(pmi_token_scan *scan, size_t begin, size_t end, const pmi_text_events *found) {
+    scan->n = scan->spared.n = end;
+    scan->next = begin;
+    scan->words_at = SIZE_MAX;
+    scan->cut = PM_CUT_NONE;
+    scan->opens.depth = 0;
+    scan->spared.let = false;
+    return read_to_end(scan, found);
+}
+
+void pmi_token_scan_end_text(pmi_token_scan *scan) {
     scan->tokens = NULL;
     scan->quick_names = NULL;
     pmi_tag_numbers_empty(&scan->names);
-    return scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
+}
+
+pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text, size_t n,
+                                 const pmi_text_events *found) {
+    pmi_text_room room; /* not initialised: most of it is not used most of the time */
+    pmi_token_scan_begin_text(scan, &room, text, n);
+    pm_status status = read_to_end(scan, found);
+    if (status == PM_OK) {
+        hand_on(scan);
+        status = scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
+    }
+    pmi_token_scan_end_text(scan);
+    return status;
 }
 
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {

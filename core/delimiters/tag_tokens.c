@@ -246,7 +246,8 @@ void pmi_token_scan_tags(pmi_token_scan *scan) {
     pmi_tag_reader reader; /* neither is initialised: most of them is not used most of the time */
     known_names known;
     pmi_tag_reader_begin(&reader, scan, scan->simd);
-    const bool names = reader.kernel && scan->pairs->tags.named && scan->n >= LENGTH_MIN;
+    pmi_tag_reader_begin_at(&reader, scan->next, scan->n);
+    const bool names = reader.kernel && scan->pairs->tags.named && scan->n - scan->next >= LENGTH_MIN;
     if (names) {
         const pmi_rule_words ends = scan->pairs->families[0].name_ends;
         known.end = ends.count > 0 ? scan->pairs->bytes[scan->pairs->words[ends.first].begin] : '>';

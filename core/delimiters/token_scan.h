@@ -211,6 +211,22 @@ typedef struct pmi_text_events {
 pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text, size_t n,
                                  const pmi_text_events *found);
 
+/* What a scan needs while it reads a text. */
+typedef struct pmi_text_room {
+    pmi_token tokens[PM_TOKENS];
+    pmi_quick_name quick_names[1u << PM_QUICK_NAME_BITS];
+} pmi_text_room;
+
+/* Begins a text of many records, of a check. */
+void pmi_token_scan_begin_text(pmi_token_scan *scan, pmi_text_room *room, const unsigned char *text, size_t n);
+
+/* Scans its bytes begin ... end - 1 as a text of their own, before which the text ends or begins a line, and keeps what
+ * pmi_token_scan_text() does; but `count` and `max_depth` are those of all its records. Events are of the whole text.
+ */
+pm_status pmi_token_scan_record(pmi_token_scan *scan, size_t begin, size_t end, const pmi_text_events *found);
+
+void pmi_token_scan_end_text(pmi_token_scan *scan);
+
 void pmi_token_scan_end(pmi_token_scan *scan);
 
 /* Gives back the memory of opens. */
