@@ -263,8 +263,8 @@ static bool batch_begins(pm_check *check) {
 
 /* Of a batch. */
 static size_t most_bytes(const pm_check *check) {
-    const bool fewer = check->delimiters.pairs && check->batch_bytes > PM_RECORDS_TOGETHER;
-    return fewer ? PM_RECORDS_TOGETHER : check->batch_bytes;
+    const size_t most = check->delimiters.pairs ? pmi_delimiters_check_together(&check->delimiters) : PM_CHUNK_BYTES;
+    return check->batch_bytes < most ? check->batch_bytes : most;
 }
 
 pm_status pmi_check_read_separated(pm_check *check, const unsigned char *text, size_t n, size_t *done) {

@@ -46,8 +46,8 @@ pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *tex
 /* Checks what was pushed and n more bytes. PM_OUT_OF_MEMORY; then *found is undefined. */
 pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *text, size_t n, pm_check_summary *found);
 
-/* Bytes of records that are checked at once, at most. */
-#define PM_RECORDS_TOGETHER (PM_STARTS_WORDS * PM_WORD_BITS)
+/* Returns the bytes of records that are checked at once, at most. */
+size_t pmi_delimiters_check_together(const pmi_delimiters_check *check);
 
 /* Checks records up to the first one with faults, without reports, where nothing was pushed. Stores their number, and
  * their brackets and depth. PM_OUT_OF_MEMORY. */

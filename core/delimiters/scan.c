@@ -613,6 +613,11 @@ pm_status pmi_token_scan_record(pmi_token_scan *scan, size_t begin, size_t end, 
     return read_to_end(scan, found);
 }
 
+bool pmi_token_scan_ends_well(pmi_token_scan *scan) {
+    opens_finish(scan);
+    return scan->opens.depth == 0 && scan->unmatched == 0 && scan->mismatched == 0;
+}
+
 void pmi_token_scan_end_text(pmi_token_scan *scan) {
     scan->tokens = NULL;
     scan->quick_names = NULL;

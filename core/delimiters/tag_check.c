@@ -101,10 +101,25 @@ static size_t take_tags(pmi_tag_check *check, const pmi_tag_reader *reader, pmi_
     return count;
 }
 
+/* Goes through the first `count` tags that were found. */
+static void follow_records(pmi_tag_records *of, const pmi_tag_reader *reader, size_t count) {
+    const unsigned char *const text = reader->scan->text;
+    for (size_t k = 0; k < count; k++) {
+        const size_t begin = (size_t)reader->begins[k], last = (size_t)reader->ends[k];
+        while (begin >= of->records->ends[of->record]) {
+            of->flat &= of->level == 0;
+            of->record++;
+        }
+        of->flat &= last < of->records->ends[of->record];
+        of->level += text[begin + 1] == '/' ? UINT64_MAX : text[last - 1] != '/';
+    }
+}
+
 bool pmi_tag_check_range(pmi_tag_check *check, pmi_tag_reader *reader, pmi_token_scan *scan,
                          const pmi_simd_target *simd, pmi_tag_stack *stack, size_t at, size_t stop, size_t *end) {
     pmi_tag_reader_begin(reader, scan, simd);
     pmi_tag_reader_begin_at(reader, at, stop);
+    reader->bounds = check->records ? check->records->bounds : NULL;
     for (bool more = true; more && pmi_tag_reader_next(reader);) {
         size_t count = reader->places.end_count;
         while (count > 0 && reader->begins[count - 1] >= stop)
@@ -115,6 +130,8 @@ bool pmi_tag_check_range(pmi_tag_check *check, pmi_tag_reader *reader, pmi_token
         const size_t taken = count > 0 ? take_tags(check, reader, stack, count) : 0;
         if (taken > 0)
             *end = (size_t)reader->ends[taken - 1] + 1;
+        if (check->records)
+            follow_records(check->records, reader, taken);
         if (taken < count) {
             pmi_tag_reader_again(reader, (size_t)reader->begins[taken]);
             more = true;
@@ -152,5 +169,23 @@ bool pmi_tag_check_text(pmi_tag_check *check, pmi_token_scan *scan, const pmi_si
         return false;
     check->found.lines = pmi_tag_reader_newlines(&reader, scan->n) + (scan->n > 0 && scan->text[scan->n - 1] != '\n');
     pmi_tag_check_finish(check, scan, &stack);
+    return true;
+}
+
+bool pmi_tag_check_records(pmi_tag_check *check, pmi_token_scan *scan, const pmi_simd_target *simd,
+                           const pmi_text_records *records, const uint64_t *bounds, bool *good) {
+    pmi_tag_reader reader; /* not initialised: most of it is not used most of the time */
+    pmi_tag_records of = {.records = records, .bounds = bounds, .flat = true};
+    pmi_tag_stack stack = {.opens = check->memory->opens ? check->memory->opens + PM_TAGS_BENEATH : NULL};
+    size_t end = 0;
+    scan->cut = PM_CUT_NONE;
+    check->found = (pm_check_summary){.bytes = 0};
+    check->records = &of;
+    if (!pmi_tag_check_range(check, &reader, scan, simd, &stack, 0, scan->n, &end))
+        return false;
+    pmi_tag_check_finish(check, scan, &stack);
+    const pm_check_summary *const found = &check->found;
+    *good = of.flat && of.level == 0 && reader.crossing == SIZE_MAX && scan->cut == PM_CUT_NONE &&
+            found->unmatched.open + found->unmatched.close + found->mismatched == 0;
     return true;
 }

@@ -35,6 +35,8 @@ void pmi_tag_reader_begin(pmi_tag_reader *reader, pmi_token_scan *scan, const pm
     reader->stop = scan->n;
     reader->region_first = reader->kept_first = NOWHERE;
     reader->region_behind = reader->kept_behind = 0;
+    reader->bounds = NULL;
+    reader->crossing = NOWHERE;
     reader->exact = reader->blanks_in_blocks = false;
     reader->stretch = STRETCH_MIN;
     reader->exact_until = reader->kernel ? 0 : scan->n;
@@ -194,9 +196,22 @@ static inline size_t next_begin(const pmi_token_scan *scan, size_t at, size_t en
     return at;
 }
 
+/* Has one of the bytes from `begin` to before `end` a bit? */
+static bool has_bit(const uint64_t *bits, size_t begin, size_t end) {
+    const size_t last = (end - 1) / PM_WORD_BITS;
+    size_t w = begin / PM_WORD_BITS;
+    uint64_t rest = bits[w] & ~pmi_bits_low(begin % PM_WORD_BITS);
+    while (w < last && rest == 0)
+        rest = bits[++w];
+    const size_t base = w * PM_WORD_BITS;
+    return rest != 0 && base + pmi_bits_lowest(rest) < end;
+}
+
 static void note_region(pmi_tag_reader *reader, size_t begin, size_t behind) {
     if (begin >= reader->stop)
         return;
+    if (reader->bounds && begin < reader->crossing && has_bit(reader->bounds, begin, behind))
+        reader->crossing = begin;
     reader->region_behind = behind;
     if (reader->region_first == NOWHERE)
         reader->region_first = begin;

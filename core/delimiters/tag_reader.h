@@ -26,6 +26,8 @@ typedef struct pmi_tag_reader {
     size_t stop;                        /* what begins from here on is read in vain, perhaps */
     size_t region_first, region_behind; /* where the first region before `stop` begins, and the last one ends */
     size_t kept_first, kept_behind;     /* the same before the tags that were found last */
+    const uint64_t *bounds;             /* of records: the bytes that end them, a bit each; NULL: the text is one */
+    size_t crossing;                    /* the first region with such a byte begins there; SIZE_MAX: none has one */
     bool blanks_in_blocks; /* of the tags that were found, some of the second family look like elements to the kernel */
     bool exact;            /* the tags are read byte by byte: they are right, whatever their names */
     pmi_tag_places places; /* the tags that were found; without an end: the last one, perhaps */

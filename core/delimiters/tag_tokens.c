@@ -219,14 +219,16 @@ static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, kno
     return pass(scan, reader, &tag);
 }
 
-static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known) {
-    const size_t count = reader->places.end_count;
-    const bool by_kernel = known && !reader->blanks_in_blocks && scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
+/* Takes tags from k to before `end`, of those found. Returns where it stopped because the reader goes on elsewhere, or
+ * there is no memory; or `end`. */
+static size_t take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known, size_t k, size_t end) {
+    const bool by_kernel =
+        known && !reader->blanks_in_blocks && scan->n - reader->ends[reader->places.end_count - 1] >= PM_TAGS_AHEAD;
     const size_t most = scan->take ? TAGS : SIZE_MAX;
     size_t alone_to = 0;
     unsigned vain = 0;
-    for (size_t k = 0; k < count;) {
-        const size_t some = count - k < most ? count - k : most;
+    while (k < end) {
+        const size_t some = end - k < most ? end - k : most;
         const bool simple = by_kernel && k >= alone_to;
         const size_t taken = simple ? take_simple(scan, reader, k, some, known) : 0;
         k += taken;
@@ -237,23 +239,89 @@ static void take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names 
             alone_to = vain > VAIN ? k + ((size_t)1 << (vain - VAIN)) : 0;
         }
         if (scan->out_of_memory || !take_tag(scan, reader, k, known))
-            return;
+            return k;
         k++;
     }
+    return end;
+}
+
+/* Begins to read; returns `room` if names are to be known. */
+static known_names *tags_begin(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *room) {
+    pmi_tag_reader_begin(reader, scan, scan->simd);
+    if (!reader->kernel || !scan->pairs->tags.named || scan->n < LENGTH_MIN)
+        return NULL;
+    const pmi_rule_words ends = scan->pairs->families[0].name_ends;
+    room->end = ends.count > 0 ? scan->pairs->bytes[scan->pairs->words[ends.first].begin] : '>';
+    forget_names(room);
+    return room;
 }
 
 void pmi_token_scan_tags(pmi_token_scan *scan) {
     pmi_tag_reader reader; /* neither is initialised: most of them is not used most of the time */
-    known_names known;
-    pmi_tag_reader_begin(&reader, scan, scan->simd);
-    pmi_tag_reader_begin_at(&reader, scan->next, scan->n);
-    const bool names = reader.kernel && scan->pairs->tags.named && scan->n - scan->next >= LENGTH_MIN;
-    if (names) {
-        const pmi_rule_words ends = scan->pairs->families[0].name_ends;
-        known.end = ends.count > 0 ? scan->pairs->bytes[scan->pairs->words[ends.first].begin] : '>';
-        forget_names(&known);
-    }
+    known_names room, *const known = tags_begin(scan, &reader, &room);
     while (!scan->out_of_memory && pmi_tag_reader_next(&reader))
-        take_tags(scan, &reader, names ? &known : NULL);
+        take_tags(scan, &reader, known, 0, reader.places.end_count);
     scan->newlines = pmi_tag_reader_newlines(&reader, scan->n);
+}
+
+/* ---- Records ---- */
+
+/* The tags from the k-th on that begin in a record; *within: they end in it, too. */
+static size_t tags_of_record(const pmi_tag_reader *reader, size_t k, size_t end, bool *within) {
+    const size_t count = reader->places.end_count;
+    while (k < count && reader->begins[k] < end)
+        k++;
+    *within = k == 0 || reader->begins[k - 1] >= end || reader->ends[k - 1] < end;
+    return k;
+}
+
+/* The records that are good so far, and what the scan has counted in them. */
+typedef struct good_records {
+    size_t count;
+    uint64_t tokens, deepest;
+} good_records;
+
+/* Ends a record in which no tag is left. Returns false if it is not good, or was read wrongly. */
+static bool record_ends(pmi_token_scan *scan, const pmi_tag_reader *reader, size_t end, good_records *good) {
+    if (reader->crossing < end || scan->cut < end || !pmi_token_scan_ends_well(scan))
+        return false;
+    *good = (good_records){good->count + 1, scan->count, scan->max_depth};
+    return true;
+}
+
+/* Takes the tags found, and ends the records behind which others are; without `more` all. Returns false at the first
+ * record that is not good. */
+static bool take_records(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known,
+                         const pmi_text_records *records, bool more, good_records *good) {
+    const size_t count = reader->places.end_count;
+    for (size_t k = 0, next; good->count < records->count; k = next) {
+        const size_t end = records->ends[good->count];
+        bool within;
+        next = tags_of_record(reader, k, end, &within);
+        const size_t taken = k < next ? take_tags(scan, reader, known, k, next) : k;
+        if (!within || scan->next > end || scan->out_of_memory)
+            return false;
+        if (taken < next || (next == count && more))
+            return true;
+        if (!record_ends(scan, reader, end, good))
+            return false;
+    }
+    return true;
+}
+
+pm_status pmi_token_scan_tag_records(pmi_token_scan *scan, const pmi_text_records *records, const uint64_t *bounds,
+                                     size_t *good) {
+    pmi_tag_reader reader;
+    known_names room, *const known = tags_begin(scan, &reader, &room);
+    good_records so_far = {0, 0, 0};
+    bool more = true, goes_on = true;
+    reader.bounds = bounds;
+    while (more && goes_on) {
+        more = pmi_tag_reader_next(&reader);
+        goes_on = take_records(scan, &reader, known, records, more, &so_far);
+    }
+    *good = so_far.count;
+    scan->count = so_far.tokens;
+    scan->max_depth = so_far.deepest;
+    return scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
 }

@@ -11,6 +11,7 @@
 #include "broadword/simd.h"
 #include "core/delimiters/delimiters.h"
 #include "core/delimiters/spared.h"
+#include "core/lexer/lexer.h"
 
 #define PM_CUT_NONE SIZE_MAX
 
@@ -224,6 +225,15 @@ void pmi_token_scan_begin_text(pmi_token_scan *scan, pmi_text_room *room, const 
  * pmi_token_scan_text() does; but `count` and `max_depth` are those of all its records. Events are of the whole text.
  */
 pm_status pmi_token_scan_record(pmi_token_scan *scan, size_t begin, size_t end, const pmi_text_events *found);
+
+/* Ends what may be left open, as at a text's end; of a check that only counts. Returns whether no fault is known. */
+bool pmi_token_scan_ends_well(pmi_token_scan *scan);
+
+/* In a language of tags: scans a text of records that are lines, each as a text of its own, up to the first with
+ * faults. Stores how many those are, and keeps `count` and `max_depth` of them. bounds: their last bytes, with what is
+ * skipped, a bit each. PM_OUT_OF_MEMORY. */
+pm_status pmi_token_scan_tag_records(pmi_token_scan *scan, const pmi_text_records *records, const uint64_t *bounds,
+                                     size_t *good);
 
 void pmi_token_scan_end_text(pmi_token_scan *scan);
 
