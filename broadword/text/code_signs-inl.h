@@ -16,8 +16,9 @@ HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
 HWY_NOINLINE void LookForSigns(const unsigned char *word, pmi_code_signs *signs) {
-    const auto is = [](V bytes, char byte) { return hn::Eq(bytes, hn::Set(kBytes, static_cast<uint8_t>(byte))); };
-    const auto from_to = [](V bytes, char first, char last) {
+    const auto is = [](V bytes, char byte)
+                        HWY_ATTR { return hn::Eq(bytes, hn::Set(kBytes, static_cast<uint8_t>(byte))); };
+    const auto from_to = [](V bytes, char first, char last) HWY_ATTR {
         const V behind = hn::Sub(bytes, hn::Set(kBytes, static_cast<uint8_t>(first)));
         return hn::Eq(hn::Min(behind, hn::Set(kBytes, static_cast<uint8_t>(last - first))), behind);
     };
