@@ -101,6 +101,9 @@ HWY_INLINE __m512i Planes(V classes) {
 
 #else
 
+// Does LookUpBytes() take the low half of a byte for the index, and give 0 for 0x80 and above?
+constexpr bool kLooksUpByLowHalf = HWY_ARCH_X86 != 0;
+
 // One look-up by a byte's low half and one by its high half give all classes, if a few of these pairs do for the table.
 // In general, a row of 16 classes is one look-up, whose result stands where the byte's high half is the row's.
 class Classes {
@@ -112,9 +115,10 @@ class Classes {
         }
     }
 
-    // May LookUp<true>() be called, which takes less time? As for JSON, where one pair does.
+    // May LookUp<true>() be called, which takes less time? As for JSON, where one pair does, and bytes of 0x80 and above
+    // have no class.
     bool simple() const {
-        return table_.pair_count <= 1;
+        return table_.pair_count <= 1 && (table_.row_count == 0 || table_.rows[table_.row_count - 1] < 8);
     }
 
     template <bool kSimple> HWY_INLINE void LookUp(const unsigned char *text, V (&classes)[kVectors]) const {
@@ -122,7 +126,7 @@ class Classes {
         HWY_UNROLL(4)
         for (size_t v = 0; v < kVectors; v++) {
             const V bytes = hn::LoadU(kBytes, text + v * kLanes);
-            low[v] = hn::And(bytes, hn::Set(kBytes, 15));
+            low[v] = kSimple && kLooksUpByLowHalf ? bytes : hn::And(bytes, hn::Set(kBytes, 15));
             high[v] = hn::ShiftRight<4>(bytes);
             classes[v] = hn::Zero(kBytes);
         }
