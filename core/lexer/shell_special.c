@@ -359,9 +359,13 @@ static bool matters(const pmi_shell_reader *reader, size_t i, bool command) {
 static size_t substitution_end(const pmi_shell_reader *reader, size_t i) {
     const bool command = reader->text[i + 1] == '(';
     uint64_t depth = 0;
+    const unsigned stops = 1u << PM_SHELL_TOKEN | 1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE; /* but for { */
     for (size_t end = i + 2; end < reader->to; end++) {
         const unsigned char byte = reader->text[end];
-        if (command && reader->lexer->class_of[byte] >> PM_SHELL_SOFT & 1 && ends_word(reader, i + 1, end))
+        const unsigned class = reader->lexer->class_of[byte];
+        if (!(class & stops) && byte != '{')
+            continue;
+        if (command && class >> PM_SHELL_SOFT & 1 && ends_word(reader, i + 1, end))
             return 0;
         if (byte == (command ? ')' : '}')) {
             if (depth-- == 0)

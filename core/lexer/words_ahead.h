@@ -19,8 +19,8 @@ static inline unsigned char pmi_words_last_byte(const unsigned char *before, uin
     return code >> bit & 1 ? before[bit] : operands >> bit & 1 ? PM_LEXER_OPERAND : ' ';
 }
 
-/* Stores the last bytes of the history before byte i, if these tell what a sign begins: a blank perhaps, and two
- * bytes of which the last is of no word. */
+/* Stores the last bytes of the history before byte i, if these tell what a sign begins: a blank perhaps, a sign, and
+ * what stands before that if it matters. */
 static inline bool pmi_words_signs_before(const pmi_lexer_noted *noted, const unsigned char *text, size_t from,
                                           size_t i, pmi_lexer_history *signs) {
     const size_t w = i / PM_WORD_BITS, bit = i % PM_WORD_BITS;
@@ -34,9 +34,10 @@ static inline bool pmi_words_signs_before(const pmi_lexer_noted *noted, const un
     unsigned char byte = 0, blank = 0;
     while (rest != 0 && pmi_byte_is_space(byte = pmi_words_last_byte(before, code, operands, &rest)))
         blank = byte == '\n' || blank == '\n' ? '\n' : ' ';
-    if (rest == 0 || pmi_byte_in_name(byte))
+    const bool doubles = byte == '+' || byte == '-' || byte == '.'; /* may mean another thing behind themselves */
+    if (byte == 0 || pmi_byte_is_space(byte) || pmi_byte_in_name(byte) || (doubles && rest == 0))
         return false;
-    const unsigned char second = pmi_words_last_byte(before, code, operands, &rest);
+    const unsigned char second = doubles ? pmi_words_last_byte(before, code, operands, &rest) : 0;
     signs->newer = (uint64_t)second << 8 | byte;
     signs->newer = blank ? signs->newer << 8 | blank : signs->newer;
     signs->older = 0;
