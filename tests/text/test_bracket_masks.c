@@ -137,6 +137,7 @@ static const struct soup {
     {"ruby",
      {"<<A", "<<~'B'", "\nA\n", "\n  B\n", "\n", "(", ")", "# (", "\"", "#{", "}", "/", "aaaaaaaaaaaaaaaaa", "A",
       "\n=be"}},
+    {"ruby", {".if ", "/(/ ", " / ", "if/)/", "- /[/", "--/", "x", "\n", "; ", "(", "aaaaaaaaaaaaaaaaaaaaaaaaa", ".."}},
     {"php",
      {"<?php ", "<<<A\n", "<<<'B'\n", "\nA", "\n  B;", "\n", "(", ")", "// (", "?>", "\"", "{$", "}", "# ",
       "aaaaaaaaaaaaaaa"}},
