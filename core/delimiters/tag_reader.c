@@ -17,7 +17,8 @@
 /* Longer regions are read when the tags before them are known to be right. */
 #define REGION_SHORT ((size_t)2048)
 
-/* Words that are read at once after others were read in vain; twice as many each time, up to PM_TAG_WORDS. */
+/* Words that are read at once after others were read in vain, and where scripts are skipped at first and behind each;
+ * twice as many each time, up to PM_TAG_WORDS. */
 #define WORDS_MIN ((size_t)2)
 
 #define NOWHERE SIZE_MAX
@@ -31,7 +32,7 @@ void pmi_tag_reader_begin(pmi_tag_reader *reader, pmi_token_scan *scan, const pm
     reader->state = (pmi_tag_state){0};
     reader->at = reader->counted = 0;
     reader->region = NOWHERE;
-    reader->words = PM_TAG_WORDS;
+    reader->words = scan->pairs->families[0].raw_names.count > 0 ? WORDS_MIN : PM_TAG_WORDS;
     reader->stop = scan->n;
     reader->region_first = reader->kept_first = NOWHERE;
     reader->region_behind = reader->kept_behind = 0;
@@ -436,8 +437,8 @@ void pmi_tag_reader_skip(pmi_tag_reader *reader, size_t at) {
     if (at < reader->counted) {
         reader->state.newlines -= newlines_between(reader, at, reader->counted);
         reader->counted = at;
-        reader->words = WORDS_MIN;
     }
+    reader->words = WORDS_MIN;
     count_up_to(reader, at);
 }
 
