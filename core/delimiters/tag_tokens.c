@@ -6,8 +6,8 @@
 #define VAIN 3u     /* times that the kernel may take none, one after another; then tags are taken one by one, twice */
 #define VAIN_MAX 9u /* as many each time, up to a limit */
 
-/* Names are known for texts from here on: to forget those of the text before takes as long as a few tags. */
-#define LENGTH_MIN ((size_t)1024)
+/* Tags of a text before its names are known: to forget those of the text before takes as long as some tags. */
+#define TAGS_MIN ((size_t)64)
 
 /* An empty tag takes another name's place when it has come that often since the name got it. If that name still comes,
  * it soon takes its place back. */
@@ -245,10 +245,15 @@ static size_t take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_name
     return end;
 }
 
-/* Begins to read; returns `room` if names are to be known. */
-static known_names *tags_begin(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *room) {
-    pmi_tag_reader_begin(reader, scan, scan->simd);
-    if (!reader->kernel || !scan->pairs->tags.named || scan->n < LENGTH_MIN)
+/* Returns `room`, or NULL while names are not to be known. *before: the tags found before. */
+static known_names *names_known(const pmi_token_scan *scan, const pmi_tag_reader *reader, size_t *before,
+                                known_names *room) {
+    if (!reader->kernel || !scan->pairs->tags.named)
+        return NULL;
+    if (*before > TAGS_MIN)
+        return room;
+    *before += reader->places.end_count;
+    if (*before <= TAGS_MIN)
         return NULL;
     const pmi_rule_words ends = scan->pairs->families[0].name_ends;
     room->end = ends.count > 0 ? scan->pairs->bytes[scan->pairs->words[ends.first].begin] : '>';
@@ -258,9 +263,11 @@ static known_names *tags_begin(pmi_token_scan *scan, pmi_tag_reader *reader, kno
 
 void pmi_token_scan_tags(pmi_token_scan *scan) {
     pmi_tag_reader reader; /* neither is initialised: most of them is not used most of the time */
-    known_names room, *const known = tags_begin(scan, &reader, &room);
+    known_names room;
+    size_t before = 0;
+    pmi_tag_reader_begin(&reader, scan, scan->simd);
     while (!scan->out_of_memory && pmi_tag_reader_next(&reader))
-        take_tags(scan, &reader, known, 0, reader.places.end_count);
+        take_tags(scan, &reader, names_known(scan, &reader, &before, &room), 0, reader.places.end_count);
     scan->newlines = pmi_tag_reader_newlines(&reader, scan->n);
 }
 
@@ -312,13 +319,15 @@ static bool take_records(pmi_token_scan *scan, pmi_tag_reader *reader, known_nam
 pm_status pmi_token_scan_tag_records(pmi_token_scan *scan, const pmi_text_records *records, const uint64_t *bounds,
                                      size_t *good) {
     pmi_tag_reader reader;
-    known_names room, *const known = tags_begin(scan, &reader, &room);
+    known_names room;
     good_records so_far = {0, 0, 0};
+    size_t before = 0;
     bool more = true, goes_on = true;
+    pmi_tag_reader_begin(&reader, scan, scan->simd);
     reader.bounds = bounds;
     while (more && goes_on) {
         more = pmi_tag_reader_next(&reader);
-        goes_on = take_records(scan, &reader, known, records, more, &so_far);
+        goes_on = take_records(scan, &reader, names_known(scan, &reader, &before, &room), records, more, &so_far);
     }
     *good = so_far.count;
     scan->count = so_far.tokens;
