@@ -115,8 +115,8 @@ class Classes {
         }
     }
 
-    // May LookUp<true>() be called, which takes less time? As for JSON, where one pair does, and bytes of 0x80 and above
-    // have no class.
+    // May LookUp<true>() be called, which takes less time? As for JSON, where one pair does, and bytes of 0x80 and
+    // above have no class.
     bool simple() const {
         return table_.pair_count <= 1 && (table_.row_count == 0 || table_.rows[table_.row_count - 1] < 8);
     }

@@ -188,7 +188,8 @@ typedef struct pmi_classifier {
     size_t (*unquoted)(const pmi_byte_classes *classes, bool many_kinds, pmi_quotation *state,
                        const unsigned char *text, size_t *words, size_t room, const pmi_unquoted_found *found);
 
-    /* The same, of any kinds, where a separator without role ends records outside quotations, and counts as a bracket. */
+    /* The same, of any kinds, where a separator without role ends records outside quotations, and counts as a bracket.
+     */
     size_t (*unquoted_records)(const pmi_byte_classes *classes, unsigned char separator, pmi_quotation *state,
                                const unsigned char *text, size_t *words, size_t room, const pmi_unquoted_found *found);
 
