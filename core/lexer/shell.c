@@ -420,6 +420,15 @@ void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte) {
         case_blank(innermost, history);
 }
 
+bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of) {
+    return of->part == PM_CASE_PATTERN || of->part == PM_CASE_PATTERN_PARENS;
+}
+
+/* Does a parenthesis perhaps end a pattern of `case`, rather than a $( )? */
+static bool ends_pattern(const pmi_lexer *lexer, unsigned char byte) {
+    return byte == ')' && lexer->case_count > 0 && pmi_lexer_shell_in_pattern(&lexer->cases[lexer->case_count - 1]);
+}
+
 bool pmi_lexer_shell_literal(pmi_lexer *lexer, unsigned char byte) {
     const pmi_lexer_template *const string = pmi_stack_top(&lexer->templates);
     const bool opens = byte == '(';
@@ -428,11 +437,8 @@ bool pmi_lexer_shell_literal(pmi_lexer *lexer, unsigned char byte) {
     if (lexer->raw_length == 0 && !(opens && pmi_lexer_history_byte(&lexer->history, 0) == '$'))
         return true;
     lexer->raw_length += opens ? 1 : UINT64_MAX;
+    lexer->mixed |= ends_pattern(lexer, byte);
     return false;
-}
-
-bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of) {
-    return of->part == PM_CASE_PATTERN || of->part == PM_CASE_PATTERN_PARENS;
 }
 
 void pmi_lexer_shell_square(pmi_lexer *lexer) {

@@ -164,3 +164,12 @@ TEST(test_walks) {
     for (uint64_t round = 0; round < 60; round++)
         run(pm_language_by_name("c"), BRANCHES, round);
 }
+
+/* The parenthesis behind a pattern is one of the string's code, whatever is open. */
+TEST(test_case_in_string) {
+    static const char text[] = "}\"${$(case in ";
+    walk at = {.language = pm_language_by_name("shell"), .check = check_of(pm_language_by_name("shell"))};
+    for (size_t i = 0; i + 1 < sizeof text; i++)
+        push(&at, text + i, 1);
+    pm_check_destroy(at.check);
+}
