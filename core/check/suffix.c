@@ -109,7 +109,8 @@ static void close_literal(closes *open) {
 
 static bool close_open(const pmi_text_word *word, unsigned bit, void *user) {
     closes *const open = user;
-    while (open->literal && pmi_text_word_offset(word) + bit < open->literal->start)
+    while (open->literal && open->to->length < open->to->capacity &&
+           pmi_text_word_offset(word) + bit < open->literal->start)
         close_literal(open);
     if (!open->passes)
         pmi_suffix_add_byte(open->to, (unsigned char)open->check->close_byte[pmi_text_word_kind(word, bit)]);
