@@ -171,7 +171,7 @@ pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t capacity
     if (count)
         *count = pmi_check_depth(check);
     if (end) {
-        end->offset = pmi_text_word_offset(&check->progress.current) + check->progress.filled;
+        end->offset = pmi_check_text_length(check);
         end->inside = pmi_lexer_inside_of(&check->reader.lexer);
         end->begin = end->inside == PM_IN_CODE ? 0 : check->reader.lexer.start;
     }

@@ -90,6 +90,11 @@ static inline uint64_t pmi_check_depth(const pm_check *check) {
     return check->progress.depth + pmi_readings_depth(&check->readings);
 }
 
+/* Bytes that were pushed; brackets only. */
+static inline uint64_t pmi_check_text_length(const pm_check *check) {
+    return pmi_text_word_offset(&check->progress.current) + check->progress.filled;
+}
+
 /* ---- check.c ---- */
 
 /* Reads n bytes of one record by one thread, or fails; brackets only. */
@@ -192,6 +197,11 @@ void pmi_check_drop_opens(pm_check *check);
 
 /* Moves what is open to the readings, in a slice to its effect. Returns false if there is no memory. */
 bool pmi_check_settle(pm_check *check);
+
+/* ---- save.c ---- */
+
+/* As pm_check_restore() by a suffix, which leaves no trace. */
+pm_status pmi_check_return(pm_check *check, const pm_check_state *state);
 
 /* ---- batch.c ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What follows the #endifs of suffixes that were read: a table in which a place has one slot. */
+/* What follows the closes and #endifs of suffixes that were read: a table in which a place has one slot. */
 #include "core/check/rests.h"
 
 #include <string.h>
@@ -8,6 +8,35 @@
 
 #define SLOTS_PER_REST 2u
 #define ALL_NOTED 64u /* places, from the inside; then as many each time that their number doubles */
+
+/* ---- What was before the check went back ---- */
+
+void pmi_rests_go_back(pmi_rests *rests, uint64_t then, uint64_t length) {
+    pmi_rests_past *const past = &rests->past;
+    for (unsigned k = 0; k < past->count; k++)
+        if (past->cuts[k].time > then) {
+            length = pmi_min(length, past->cuts[k].kept);
+            break;
+        }
+    while (past->count > 0 && past->cuts[past->count - 1].kept >= length)
+        past->count--;
+    if (past->count == PM_RESTS_CUTS) { /* the first two become one, when the second was */
+        past->count--;
+        past->cuts[0].time = past->cuts[1].time;
+        memmove(past->cuts + 1, past->cuts + 2, (past->count - 1) * sizeof *past->cuts);
+    }
+    past->cuts[past->count].time = ++past->now;
+    past->cuts[past->count++].kept = length;
+}
+
+/* Has the text kept what a rest was noted for? */
+static bool is_kept(const pmi_rests *rests, const pmi_rest *rest) {
+    const pmi_rests_past *const past = &rests->past;
+    for (unsigned k = 0; rest->time < past->now && k < past->count; k++)
+        if (past->cuts[k].time > rest->time)
+            return rest->needed <= past->cuts[k].kept;
+    return true;
+}
 
 /* ---- Places ---- */
 
@@ -21,27 +50,37 @@ static bool is_wanted(uint64_t passed) {
 }
 
 /* False: no rest depends on where this is alone. Opens that the suffix has closed, and which readings hold still, are
- * not unmatched later. */
-static bool place_of(const pmi_rests *rests, const pmi_readings *readings, bool lost, pmi_rest_place *place) {
+ * not unmatched later; those that it has given up may be. */
+static bool place_of(const pmi_rests *rests, const pmi_readings *readings, const pmi_rest_code *code, bool lost,
+                     pmi_rest_place *place) {
     const pmi_reading_group *const group = pmi_stack_top(&readings->groups);
-    if (!group || readings->closings != rests->closings)
+    if (readings->closings != rests->closings || readings->strays != rests->strays)
         return false;
     memset(place, 0, sizeof *place);
-    place->stamp = group->stamp;
-    place->around = group->around;
-    place->epoch = rests->epoch;
+    place->code = *code;
+    place->stamp = group ? group->stamp : 0;
+    place->around = group ? group->around : 0;
     place->count = readings->now.count;
     place->skipped = readings->skipped;
     place->lost = lost;
     for (uint32_t k = 0; k < readings->now.count; k++) {
         const pmi_reading_id top = readings->now.top[k];
-        place->offsets[k] = top > 0 ? pmi_readings_at(readings, top)->at.offset : UINT64_MAX;
+        place->offsets[k] = top > 0 ? pmi_readings_at(readings, top)->at.offset : PM_REST_NOWHERE;
     }
     return true;
 }
 
+/* How much of the text has made the place what it is. What an #if holds may since have been closed in some reading. */
+static uint64_t needed_by(const pmi_rests *rests, const pmi_readings *readings, const pmi_rest_code *code) {
+    const uint64_t open = code->open + 1, literal = code->literal + 1; /* 0: there is none */
+    if (pmi_stack_top(&readings->groups) || !pmi_readings_empty(readings))
+        return rests->length;
+    return open > literal ? open : literal;
+}
+
 static pmi_rest *slot_of(const pmi_rests *rests, const pmi_rest_place *place) {
-    uint64_t hash = place->stamp + place->around + place->epoch;
+    uint64_t hash =
+        (place->code.open + 3 * place->code.literal + 5 * place->stamp + 7 * place->around) ^ place->code.hash;
     for (size_t k = 0; k < place->count; k++)
         hash = (hash ^ place->offsets[k]) * UINT64_C(0x9e3779b97f4a7c15);
     return &rests->slots[(hash ^ hash >> 32) & (rests->slot_count - 1)];
@@ -49,10 +88,12 @@ static pmi_rest *slot_of(const pmi_rests *rests, const pmi_rest_place *place) {
 
 /* ---- While a suffix is read ---- */
 
-void pmi_rests_begin(pmi_rests *rests, const pmi_readings *readings) {
+void pmi_rests_begin(pmi_rests *rests, const pmi_readings *readings, uint64_t length) {
     rests->noted_count = 0;
     rests->passed = 0;
     rests->closings = readings->closings;
+    rests->strays = readings->strays;
+    rests->length = length;
 }
 
 static bool make_room(pmi_rests *rests, const pm_allocator *allocator) {
@@ -70,20 +111,24 @@ static bool make_room(pmi_rests *rests, const pm_allocator *allocator) {
     return true;
 }
 
-const pmi_rest *pmi_rests_find(pmi_rests *rests, const pmi_readings *readings, bool lost, uint64_t at) {
+const pmi_rest *pmi_rests_find(pmi_rests *rests, const pmi_readings *readings, const pmi_rest_code *code, bool lost,
+                               uint64_t at) {
     const pm_allocator *const allocator = &readings->entries.allocator;
     pmi_rest_place place;
-    if (!place_of(rests, readings, lost, &place))
+    const bool wanted = is_wanted(rests->passed++);
+    if ((!wanted && rests->slot_count == 0) || !place_of(rests, readings, code, lost, &place))
         return NULL;
     if (rests->slot_count > 0) {
         const pmi_rest *const found = slot_of(rests, &place);
-        if (memcmp(&found->place, &place, sizeof place) == 0 &&
+        if (found->time > 0 && memcmp(&found->place, &place, sizeof place) == 0 && is_kept(rests, found) &&
             (found->status == PM_OK || found->closings == readings->closings))
             return found;
     }
-    if (is_wanted(rests->passed++) && make_room(rests, allocator)) {
+    if (wanted && make_room(rests, allocator)) {
         pmi_rest *const rest = &rests->noted[rests->noted_count++];
         rest->place = place;
+        rest->time = rests->past.now;
+        rest->needed = needed_by(rests, readings, code);
         rest->at = at;
         rest->stored = 0;
     }
@@ -114,7 +159,7 @@ static bool grow(pmi_rests *rests, const pm_allocator *allocator) {
     if (!slots)
         return false;
     for (size_t k = 0; k < count; k++)
-        slots[k].place.stamp = 0;
+        slots[k].time = 0;
     pmi_memory_free(allocator, rests->slots);
     rests->slots = slots;
     rests->slot_count = count;
@@ -141,4 +186,5 @@ void pmi_rests_clear(pmi_rests *rests, const pm_allocator *allocator) {
     pmi_memory_free(allocator, rests->noted);
     rests->slots = rests->noted = NULL;
     rests->slot_count = rests->noted_count = rests->room = 0;
+    pmi_rests_go_back(rests, rests->past.now, 0);
 }

@@ -7,6 +7,7 @@
 struct pm_check_state {
     const pm_check *check;
     pmi_check_progress progress;
+    uint64_t rests_now;        /* pmi_rests_past.now */
     pmi_delimiters_text *kept; /* with delimiters */
     size_t length;
     pmi_readings *readings; /* NULL: nothing is in them, as in every text without branches */
@@ -64,6 +65,7 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
     saved->kept = pmi_delimiters_text_share(check->delimiters.kept, check->delimiters.length);
     saved->length = check->delimiters.length;
     saved->progress = check->progress;
+    saved->rests_now = check->rests.past.now;
     saved->lexer_bytes = lexer_bytes;
     saved->readings = NULL;
     pmi_stack_init(&saved->templates, &check->allocator, sizeof(uint64_t));
@@ -91,13 +93,19 @@ static void restore_brackets(pm_check *check, const pm_check_state *state) {
     check->progress = state->progress;
     check->kinds_known = false;
     check->suffix.known = false;
-    check->rests.epoch++;
     check->failure = PM_OK;
 }
 
 pm_status pm_check_restore(pm_check *check, const pm_check_state *state) {
     if (!check || !state || state->check != check)
         return PM_INVALID_ARGUMENT;
+    const pm_status status = pmi_check_return(check, state);
+    if (status == PM_OK && !check->delimiters.pairs)
+        pmi_rests_go_back(&check->rests, state->rests_now, pmi_check_text_length(check));
+    return status;
+}
+
+pm_status pmi_check_return(pm_check *check, const pm_check_state *state) {
     if (check->delimiters.pairs) {
         pmi_delimiters_check_return(&check->delimiters, state->kept, state->length, &state->open.text);
         check->progress = state->progress;

@@ -50,11 +50,55 @@ static bool end_if(pm_check *check, pmi_suffix *to) {
     return now != group || (now && now->around != around);
 }
 
-/* Appends what is known to follow behind an #endif, and stores how the whole ends. False: nothing is. */
-static bool add_rest(pm_check *check, bool lost, pmi_suffix *to, pm_status *status) {
-    if (!pmi_check_in_plain_code(check) || (!lost && check->readings.lost > 0))
+#define SETTLED 4u /* bytes of a suffix of which no earlier ones matter to the lexer */
+
+static uint64_t mix(uint64_t hash, uint64_t number) {
+    hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+/* What of the innermost string's code is not the same whenever code begins in that string. */
+static uint64_t hash_of_literal(const pmi_lexer_template *literal) {
+    const uint64_t bytes = (uint64_t)literal->opener << 24 | (uint64_t)literal->closer << 16 |
+                           (uint64_t)literal->code_close << 8 | (uint64_t)literal->counted << 1 | literal->in_class;
+    return mix(mix(mix(mix(1, literal->depth), literal->raw_length), bytes), literal->braces);
+}
+
+/* What code depends on, except for what is open and the strings around. */
+static uint64_t hash_of_code(const pmi_lexer *lexer) {
+    const pmi_lexer_template *const literal = pmi_stack_top(&lexer->templates);
+    uint64_t hash =
+        mix(literal ? hash_of_literal(literal) : 1, lexer->remembers ? lexer->history.newer & UINT32_MAX : 0);
+    hash = mix(mix(hash, lexer->braces), lexer->raw_length);
+    hash = mix(hash, (uint64_t)lexer->mixed << 16 | (uint64_t)lexer->previous << 8 | lexer->case_count);
+    for (unsigned k = 0; k < lexer->heredoc_count; k++)
+        hash = mix(mix(hash, lexer->heredocs[k].hash), lexer->heredocs[k].indented);
+    for (unsigned k = 0; k < lexer->case_count; k++) {
+        const pmi_shell_case *const of = &lexer->cases[k];
+        hash = mix(mix(mix(hash, of->parens), of->arithmetic), (uint64_t)of->part << 1 | of->unclosed);
+    }
+    return hash;
+}
+
+/* Is the suffix, which has so many bytes, in code where what follows depends on nothing else? */
+static bool is_at_place(const pm_check *check, size_t length, pmi_rest_code *code) {
+    const pmi_lexer *const lexer = &check->reader.lexer;
+    const pmi_lexer_template *const literal = pmi_stack_top(&lexer->templates);
+    if (length < SETTLED || lexer->state != PM_LEXER_CODE)
         return false;
-    const pmi_rest *const rest = pmi_rests_find(&check->rests, &check->readings, lost, to->length);
+    *code = (pmi_rest_code){PM_REST_NOWHERE, literal ? literal->start : PM_REST_NOWHERE, hash_of_code(lexer)};
+    unsigned kind;
+    if (check->progress.depth > 0)
+        (void)pmi_check_innermost(check, &kind, &code->open);
+    return true;
+}
+
+/* Appends what is known to follow, and stores how the whole ends. False: nothing is. */
+static bool add_rest(pm_check *check, bool lost, pmi_suffix *to, pm_status *status) {
+    pmi_rest_code code;
+    if (!is_at_place(check, to->length, &code))
+        return false;
+    const pmi_rest *const rest = pmi_rests_find(&check->rests, &check->readings, &code, lost, to->length);
     if (!rest || (rest->stored < rest->length && to->length + rest->stored < to->capacity))
         return false;
     pmi_suffix_add(to, (const unsigned char *)rest->bytes, rest->stored);
@@ -89,10 +133,12 @@ static pm_status push_suffix(pm_check *check, bool derives, bool lost, pmi_suffi
         char bytes[PM_LEXER_CLOSING];
         unsigned kind;
         uint64_t offset;
-        if (derives && derive(check, lost, to)) {
-            *made = true;
+        *made = derives && derive(check, lost, to);
+        if (*made)
             return PM_OK;
-        }
+        *made = derives && stalled == 0 && steps + SETTLED >= STEPS_MAX && add_rest(check, lost, to, &status);
+        if (*made)
+            return status;
         const bool open = pmi_check_innermost(check, &kind, &offset);
         const unsigned length = pmi_lexer_closing(
             lexer, open || check->readings.skipped || pmi_stack_top(&lexer->templates), (unsigned char *)bytes);
@@ -103,9 +149,6 @@ static pm_status push_suffix(pm_check *check, bool derives, bool lost, pmi_suffi
         } else if (check->readings.skipped || needs_end(check)) {
             const bool ended = end_if(check, to);
             steps = ended ? STEPS_MAX : steps;
-            *made = derives && ended && stalled == 0 && add_rest(check, lost, to, &status);
-            if (*made)
-                return status;
         } else if (code_is_closed(check, open, offset)) {
             const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
             push(check, to, (const char *)&innermost->code_close, 1);
@@ -137,17 +180,15 @@ pm_status pmi_check_suffix_read(pm_check *check, bool derives, pmi_suffix *to) {
     if (status != PM_OK)
         return status;
     const bool had_lost = check->readings.lost > 0;
-    const uint64_t epoch = check->rests.epoch;
     check->progress.muted = true;
     bool made = false;
-    pmi_rests_begin(&check->rests, &check->readings);
+    pmi_rests_begin(&check->rests, &check->readings, pmi_check_text_length(check));
     status = push_suffix(check, derives, had_lost, to, &made);
     if (status == PM_OK && !had_lost && !made && !is_complete(check))
         status = PM_UNSUPPORTED;
     status = check->failure != PM_OK ? check->failure : status;
-    (void)pm_check_restore(check, state); /* which takes no memory, as no stack was cleared */
+    (void)pmi_check_return(check, state); /* which takes no memory, as no stack was cleared */
     pm_check_state_destroy(state);
-    check->rests.epoch = epoch;
     pmi_rests_end(&check->rests, &check->allocator, &check->readings, status, to->length);
     return status;
 }

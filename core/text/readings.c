@@ -28,6 +28,7 @@ static void take_plain(pmi_readings *readings, const pmi_readings *from) {
     readings->now = from->now;
     readings->free = from->free;
     readings->closings = from->closings;
+    readings->strays = from->strays;
     readings->lost = from->lost;
     readings->skipped = from->skipped;
     readings->failed = from->failed;
@@ -325,9 +326,14 @@ static bool close_only(pmi_readings *readings, unsigned kind) {
 /* Notes in the innermost #if that a close gives up opens of these readings, if it does. */
 static void note_strayed(pmi_readings *readings, unsigned kind, const pmi_tops *before, const pmi_tops *after) {
     branches *const group = pmi_stack_top(&readings->groups);
-    for (uint32_t k = 0; group && !group->strayed && k < before->count; k++)
-        group->strayed = pmi_readings_at(readings, before->top[k])->kind != kind &&
-                         !is_spent(readings, before->top[k], after->top[0]);
+    bool strayed = false;
+    for (uint32_t k = 0; group && !strayed && k < before->count; k++)
+        strayed = pmi_readings_at(readings, before->top[k])->kind != kind &&
+                  !is_spent(readings, before->top[k], after->top[0]);
+    if (!strayed)
+        return;
+    group->strayed = true;
+    readings->strays++;
 }
 
 bool pmi_readings_strayed(const pmi_readings *readings) {

@@ -71,6 +71,7 @@ typedef struct pmi_readings {
     pmi_stack groups;          /* of every #if around */
     pmi_reading_id free, lost; /* lost: unmatched opens that no reading holds */
     uint64_t closings;         /* of opens that are named still */
+    uint64_t strays;           /* closes that have given up opens which an #if holds */
     uint64_t stamps;           /* that were given, also to what was left by going back */
     pmi_reading nowhere;       /* is changed in place of an entry when there is no memory */
 } pmi_readings;

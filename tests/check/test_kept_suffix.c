@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Suffixes that are kept from one question to the next, in branches that leave different brackets open: a check that is
- * asked after each piece answers as one that is asked once. */
+/* Suffixes that are kept from one question to the next, in branches that leave different brackets open, in patterns and
+ * in the code of strings behind faults: a check that is asked after each piece answers as one that is asked once. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "inputs/families.h"
@@ -51,6 +53,12 @@ static const char *const pieces[] = {
     "\n/* a comment that fills more than a word of the text that is being read at once */\n#else\n",
     "\n/* the same, and behind it another end of what the branches are about, alone */\n#endif\n"};
 
+/* Of languages with code in strings. */
+static const char *const literals[] = {"`",  "${", "`${",  "{",    "}",          "(",      ")",     "[",
+                                       "]",  "\"", "\"${", "$\"{", "#{",         "\"$(",   "$(",    "'",
+                                       "x",  "\n", "/",    "<a>",  "</a>",       "\\(",    " ",     "''${",
+                                       "$'", ";;", "((",   "))",   "case x in ", "esac\n", "<<E\n", "E\n"};
+
 typedef struct walk {
     const pm_language *language;
     pm_check *check;
@@ -76,17 +84,29 @@ static void compare(walk *at) {
     memset(right, 0, sizeof right);
     assert_ok(pm_check_push(once, at->text, at->n));
     const pm_status status = pm_check_suffix(at->check, given, capacity, &given_length);
-    assert_int_equal(status, pm_check_suffix(once, right, capacity, &right_length));
-    if (given_length != right_length || memcmp(given, right, sizeof given) != 0)
+    const pm_status rs = pm_check_suffix(once, right, capacity, &right_length);
+    if (rs != status || given_length != right_length) {
+        FILE *f = fopen("/tmp/open_tools/t3", "w");
+        fwrite(at->text, 1, at->n, f);
+        fclose(f);
+        fail_msg("STATUS %d %d %s cap %zu <%.*s> <%.*s> <%.*s> len %zu %zu saved %zu", status, rs,
+                 pm_language_name(at->language), capacity, (int)at->n, at->text, 300, given, 300, right, given_length,
+                 right_length, at->saved_n);
+    }
+    if (given_length != right_length || (status == PM_OK && memcmp(given, right, sizeof given) != 0))
         fail_msg("%s <%.*s> <%.*s>, not <%.*s>", pm_language_name(at->language), (int)at->n, at->text, (int)capacity,
                  given, (int)capacity, right);
     pm_check_destroy(once);
 }
 
-static void push(walk *at, const char *bytes, size_t n) {
+static void append(walk *at, const char *bytes, size_t n) {
     memcpy(at->text + at->n, bytes, n);
     at->n += n;
     assert_ok(pm_check_push(at->check, bytes, n));
+}
+
+static void push(walk *at, const char *bytes, size_t n) {
+    append(at, bytes, n);
     compare(at);
 }
 
@@ -118,9 +138,10 @@ static void end_record(walk *at) {
     compare(at);
 }
 
-static void run(const pm_language *language, size_t pieces_used, uint64_t seed) {
+static void run(const pm_language *language, const char *first, const char *const *from, size_t pieces_used,
+                uint64_t seed) {
     walk at = {.language = language, .check = check_of(language), .seed = seed};
-    push_piece(&at, "#if A\n(\n#else\n");
+    push_piece(&at, first);
     while (at.n + 100 < TEXT_MAX) {
         const size_t what = random_below(&at.seed, 40);
         if (what == 0)
@@ -130,7 +151,7 @@ static void run(const pm_language *language, size_t pieces_used, uint64_t seed) 
         else if (what == 3 && random_below(&at.seed, 4) == 0)
             end_record(&at);
         else
-            push_piece(&at, pieces[random_below(&at.seed, pieces_used)]);
+            push_piece(&at, from[random_below(&at.seed, pieces_used)]);
     }
     pm_check_state_destroy(at.saved);
     pm_check_destroy(at.check);
@@ -157,12 +178,73 @@ TEST(test_deep) {
     pm_check_destroy(check);
 }
 
+/* The same behind a beginning that is pushed at once. */
+static void type_deep(const char *name, const char *begin, const char *level) {
+    enum {
+        DEEP = 3000
+    };
+    walk at = {.language = pm_language_by_name(name), .check = check_of(pm_language_by_name(name))};
+    const size_t n = strlen(level), length = strlen(begin);
+    char *const text = malloc(length + DEEP * n);
+    assert_non_null(text);
+    memcpy(text, begin, length);
+    for (size_t k = 0; k < DEEP; k++)
+        memcpy(text + length + k * n, level, n);
+    const size_t at_once = length + (length > 0 ? DEEP / 2 * n : 0);
+    assert_ok(pm_check_push(at.check, text, at_once));
+    for (size_t i = at_once; i < length + DEEP * n; i++) {
+        char suffix[2][16] = {{0}};
+        size_t lengths[2];
+        assert_ok(pm_check_push(at.check, text + i, 1));
+        const pm_status status = pm_check_suffix(at.check, suffix[0], sizeof suffix[0], &lengths[0]);
+        if (i % 4001 > 0)
+            continue;
+        pm_check *const once = check_of(at.language);
+        assert_ok(pm_check_push(once, text, i + 1));
+        assert_int_equal(status, pm_check_suffix(once, suffix[1], sizeof suffix[1], &lengths[1]));
+        assert_int_equal(lengths[0], lengths[1]);
+        if (status == PM_OK)
+            assert_memory_equal(suffix[0], suffix[1], sizeof suffix[0]);
+        pm_check_destroy(once);
+    }
+    pm_check_destroy(at.check);
+    free(text);
+}
+
+TEST(test_deep_pieces) {
+    type_deep("shell", "", "case x in {");
+    type_deep("shell", "<<'E' ", "case x in {{");
+    type_deep("javascript", "x)", "`${");
+    type_deep("kotlin", "x)", "\"${");
+    type_deep("csharp", "", "m{$\"def ");
+}
+
 TEST(test_walks) {
     static const char *const languages[] = {"c", "c++", "csharp", "verilog"};
     for (uint64_t round = 0; round < 120; round++)
-        run(pm_language_by_name(languages[round % 4]), sizeof pieces / sizeof *pieces, round);
+        run(pm_language_by_name(languages[round % 4]), pieces[6], pieces, sizeof pieces / sizeof *pieces, round);
     for (uint64_t round = 0; round < 60; round++)
-        run(pm_language_by_name("c"), BRANCHES, round);
+        run(pm_language_by_name("c"), pieces[6], pieces, BRANCHES, round);
+}
+
+/* What was kept of a text that was given up is not used, however often the check goes back later. */
+TEST(test_going_back_often) {
+    static const char given_up[] = ") `${ ( ( `${ (", text[] = ") `${ [ ( `${ (";
+    walk at = {.language = pm_language_by_name("javascript"), .check = check_of(pm_language_by_name("javascript"))};
+    push(&at, "x", 1);
+    save(&at);
+    push(&at, given_up, sizeof given_up - 1);
+    go_back(&at);
+    append(&at, text, sizeof text - 1);
+    for (size_t k = 0; k < 40; k++) {
+        save(&at);
+        assert_ok(pm_check_restore(at.check, at.saved));
+        append(&at, "(", 1);
+    }
+    for (size_t k = 0; k < 10; k++)
+        compare(&at);
+    pm_check_state_destroy(at.saved);
+    pm_check_destroy(at.check);
 }
 
 /* The parenthesis behind a pattern is one of the string's code, whatever is open. */
@@ -172,4 +254,10 @@ TEST(test_case_in_string) {
     for (size_t i = 0; i + 1 < sizeof text; i++)
         push(&at, text + i, 1);
     pm_check_destroy(at.check);
+}
+
+TEST(test_walks_in_strings) {
+    static const char *const languages[] = {"javascript", "shell", "ruby", "kotlin", "csharp", "nix", "tsx", "julia"};
+    for (uint64_t round = 64; round < 72; round++)
+        run(pm_language_by_name(languages[round % 8]), ")", literals, sizeof literals / sizeof *literals, round);
 }
