@@ -15,7 +15,8 @@ struct pm_check_state {
         pmi_open_text_now text;  /* with delimiters, */
         pmi_bracket_stack opens; /* else */
     } open;
-    pmi_stack templates; /* of the lexer, */
+    pmi_kept_suffix suffix; /* with brackets */
+    pmi_stack templates;    /* of the lexer, */
     size_t lexer_bytes;
     unsigned char lexer[]; /* of which this is what changes */
 };
@@ -44,6 +45,7 @@ static bool save_readings(pm_check *check, pm_check_state *state) {
 static bool save_brackets(pm_check *check, pm_check_state *state) {
     pmi_stack_init(&state->open.opens.far, &check->allocator, sizeof(uint64_t));
     state->open.opens.uncovered = check->opens.uncovered;
+    state->suffix = check->suffix;
     memcpy(state->lexer, (const unsigned char *)&check->reader.lexer + PM_LEXER_FIXED, state->lexer_bytes);
     return pmi_stack_save(&check->reader.lexer.templates, &state->templates) &&
            pmi_stack_save(&check->opens.far, &state->open.opens.far) && save_readings(check, state);
@@ -92,7 +94,7 @@ static void restore_brackets(pm_check *check, const pm_check_state *state) {
         pmi_readings_clear(&check->readings);
     check->progress = state->progress;
     check->kinds_known = false;
-    check->suffix.known = false;
+    check->suffix = state->suffix;
     check->failure = PM_OK;
 }
 

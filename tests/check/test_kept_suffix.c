@@ -178,7 +178,17 @@ TEST(test_deep) {
     pm_check_destroy(check);
 }
 
-/* The same behind a beginning that is pushed at once. */
+/* Another byte, which is taken back. */
+static void try_byte(walk *at, char byte) {
+    char suffix[16];
+    size_t length;
+    save(at);
+    assert_ok(pm_check_push(at->check, &byte, 1));
+    (void)pm_check_suffix(at->check, suffix, sizeof suffix, &length);
+    assert_ok(pm_check_restore(at->check, at->saved));
+}
+
+/* The same behind a beginning that is pushed at once, and where the text goes back after each byte. */
 static void type_deep(const char *name, const char *begin, const char *level) {
     enum {
         DEEP = 3000
@@ -196,6 +206,7 @@ static void type_deep(const char *name, const char *begin, const char *level) {
         char suffix[2][16] = {{0}};
         size_t lengths[2];
         assert_ok(pm_check_push(at.check, text + i, 1));
+        try_byte(&at, '\n');
         const pm_status status = pm_check_suffix(at.check, suffix[0], sizeof suffix[0], &lengths[0]);
         if (i % 4001 > 0)
             continue;
@@ -207,11 +218,13 @@ static void type_deep(const char *name, const char *begin, const char *level) {
             assert_memory_equal(suffix[0], suffix[1], sizeof suffix[0]);
         pm_check_destroy(once);
     }
+    pm_check_state_destroy(at.saved);
     pm_check_destroy(at.check);
     free(text);
 }
 
 TEST(test_deep_pieces) {
+    type_deep("c", "", "#if A\n(\n#else\n");
     type_deep("shell", "", "case x in {");
     type_deep("shell", "<<'E' ", "case x in {{");
     type_deep("javascript", "x)", "`${");
