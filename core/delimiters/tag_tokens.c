@@ -273,12 +273,10 @@ void pmi_token_scan_tags(pmi_token_scan *scan) {
 
 /* ---- Records ---- */
 
-/* The tags from the k-th on that begin in a record; *within: they end in it, too. */
-static size_t tags_of_record(const pmi_tag_reader *reader, size_t k, size_t end, bool *within) {
-    const size_t count = reader->places.end_count;
-    while (k < count && reader->begins[k] < end)
+/* Returns the first tag from the k-th on that does not begin before `end`, of those found. */
+static size_t tags_before(const pmi_tag_reader *reader, size_t k, size_t end) {
+    while (k < reader->places.end_count && reader->begins[k] < end)
         k++;
-    *within = k == 0 || reader->begins[k - 1] >= end || reader->ends[k - 1] < end;
     return k;
 }
 
@@ -303,10 +301,9 @@ static bool take_records(pmi_token_scan *scan, pmi_tag_reader *reader, known_nam
     const size_t count = reader->places.end_count;
     for (size_t k = 0, next; good->count < records->count; k = next) {
         const size_t end = records->ends[good->count];
-        bool within;
-        next = tags_of_record(reader, k, end, &within);
+        next = tags_before(reader, k, end);
         const size_t taken = k < next ? take_tags(scan, reader, known, k, next) : k;
-        if (!within || scan->next > end || scan->out_of_memory)
+        if (scan->next > end || scan->out_of_memory) /* a tag, or raw contents, go on in the next record */
             return false;
         if (taken < next || (next == count && more))
             return true;

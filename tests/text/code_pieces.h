@@ -161,9 +161,30 @@ static const char *const line_pairs[] = {"\"a#{(b)\n(c)}(\"\n",
 
 #define MAKE_PAIR_BYTES 1200u /* at most */
 
+/* The same of delimiters. */
+static const char *const delimited_pairs[] = {"<!-- x\ny -->\n",
+                                              "<![CDATA[x\n]]>\n",
+                                              "<?x\n?>\n",
+                                              "<a b=\"x\n\"></a>\n",
+                                              "<a\n></a>\n",
+                                              "<a>\n</a>\n",
+                                              "</a>\n<a>\n",
+                                              "<a></b>\n<b></a>\n",
+                                              "<script>x\n</script>\n",
+                                              "<li>x\n</li>\n",
+                                              "<p>x\n<p>y</p>\n",
+                                              "{{ x\n}}\n",
+                                              "{% if a %}\n{% endif %}\n",
+                                              "{% x\n%}\n",
+                                              "$x\n$\n",
+                                              "\\begin{a}\n\\end{a}\n",
+                                              "begin\nend\n",
+                                              "end\nif\n",
+                                              "'x\n'\n",
+                                              "/* x\n*/\n"};
+
 /* Stores two lines among others, behind `pad` < 64 bytes. Returns the length. */
-static inline size_t make_pair(char *text, const char *pair, size_t pad) {
-    static const char line[] = "f(a, \"b\", [c]); x = {d};\n";
+static inline size_t make_pair(char *text, const char *line, const char *pair, size_t pad) {
     enum {
         LINES = 24
     };
@@ -180,6 +201,8 @@ static inline size_t make_pair(char *text, const char *pair, size_t pad) {
     }
     return n;
 }
+
+#define LINE_OF_CODE "f(a, \"b\", [c]); x = {d};\n"
 
 /* The same in languages with delimiters: most lines hold only what closes all that it opens. */
 static inline size_t make_delimited_line(char *line, uint64_t *seed) {

@@ -446,7 +446,7 @@ TEST(test_pairs_of_lines) {
         for (size_t k = 0; k < COUNT_OF(line_pairs); k++)
             for (size_t pad = 0; pad < 64; pad += 40) {
                 const char *const name = pm_language_name(pm_language_at(l));
-                const size_t n = make_pair(text, line_pairs[k], pad);
+                const size_t n = make_pair(text, LINE_OF_CODE, line_pairs[k], pad);
                 verify(name, '\n', text, n);
                 for (size_t i = 0; i < n; i++)
                     text[i] = (char)(text[i] == '\n' ? 0 : text[i] == '\v' ? '\n' : text[i]);
@@ -476,6 +476,28 @@ TEST(test_lines_with_delimiters) {
     uint64_t seed = 31;
     for (size_t round = 0; round < 40 * COUNT_OF(languages); round++)
         verify_delimited(languages[round % COUNT_OF(languages)], &seed);
+}
+
+TEST(test_pairs_with_delimiters) {
+    static const struct {
+        const char *language, *line;
+    } lines[] = {{"xml", "<a>x</a> <b c=\"d\"/>\n"},
+                 {"html", "<p>x</p> <b>y</b><br>\n"},
+                 {"html", "<!-- x --><i>y</i>\n"},
+                 {"xml", "<!-- x --><i>y</i>\n"},
+                 {"vue", "<p :a=\"b\">{{ c }}</p>\n"},
+                 {"svelte", "<p>{c}</p>\n"},
+                 {"jinja", "{{ a }} {% if b %}{% endif %}\n"},
+                 {"latex", "\\emph{x} $y$\n"},
+                 {"sql", "select (case when a then b end);\n"},
+                 {"pascal", "begin f(a); end;\n"}};
+    char text[MAKE_PAIR_BYTES];
+    for (size_t l = 0; l < COUNT_OF(lines); l++)
+        for (size_t k = 0; k < COUNT_OF(delimited_pairs); k++)
+            for (size_t pad = 0; pad < 64; pad += 31) {
+                const size_t n = make_pair(text, lines[l].line, delimited_pairs[k], pad);
+                verify(lines[l].language, '\n', text, n);
+            }
 }
 
 /* Runs of good records and of bad ones, each up to as long as records are read alone, and longer. */

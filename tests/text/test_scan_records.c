@@ -238,7 +238,8 @@ TEST(test_pairs_of_lines) {
     char text[MAKE_PAIR_BYTES];
     for (size_t l = 0; l < pm_language_count(); l++)
         for (size_t k = 0; k < COUNT_OF(line_pairs); k++)
-            verify(pm_language_at(l), text, make_pair(text, line_pairs[k], (7 * k + 13 * l) % 64), &lines);
+            verify(pm_language_at(l), text, make_pair(text, LINE_OF_CODE, line_pairs[k], (7 * k + 13 * l) % 64),
+                   &lines);
 }
 
 /* A NUL that is a bracket does not count behind a text's end. */
