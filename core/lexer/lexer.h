@@ -184,8 +184,6 @@ typedef struct pmi_lexer {
     bool special;          /* its code has constructs that the table of regions and C's lexer do not know */
     bool ends;             /* the text ends with the bytes being read: the history behind them is not made */
     pmi_directives *directives; /* where to note them; NULL: nowhere */
-    const uint64_t *lines; /* of records that are read as one text: the newlines of the piece, of which those outside
-                              all strings and comments are to be told from those in a string's code; else NULL */
 
     uint64_t position;  /* bytes of the text in earlier pieces; from here on a text changes the lexer */
     uint64_t begin;     /* where the text began, or the record */
@@ -230,6 +228,10 @@ typedef struct pmi_lexer {
 
     pmi_heredoc heredocs[PM_HEREDOCS_MAX]; /* of this line, and not read yet */
     pmi_shell_case cases[PM_CASES_MAX];
+
+    const uint64_t
+        *lines; /* no text changes it: of records that are read as one, the newlines of the piece, of which those
+                   outside all strings and comments are to be told from those in a string's code; else NULL */
 } pmi_lexer;
 
 /* A text changes the bytes of a lexer from PM_LEXER_FIXED on; most languages do not use the last ones. */
@@ -237,7 +239,7 @@ typedef struct pmi_lexer {
 
 static inline size_t pmi_lexer_changing_bytes(const pmi_lexer *lexer) {
     const unsigned code = lexer->language->code;
-    const size_t end = code & PM_CODE_SHELL      ? sizeof *lexer
+    const size_t end = code & PM_CODE_SHELL      ? offsetof(pmi_lexer, lines)
                        : code & PM_CODE_HEREDOCS ? offsetof(pmi_lexer, cases)
                                                  : offsetof(pmi_lexer, heredocs);
     return end - PM_LEXER_FIXED;
