@@ -33,6 +33,7 @@ typedef struct language_margins {
 /* In Rust blocks are everywhere, so that an indentation says more. Python's parentheses around tuples, and the second
  * pairs that C's have, could be left out. */
 static const language_margins margins_c = {4.5, 4.5, 5.0, 3.5, 2.5, 1.0, 2.5, 2.5};
+static const language_margins margins_php = {3.0, 2.5, 1.0, 3.5, 2.5, 2.0, 3.5, 2.0};
 static const language_margins margins_rust = {3.5, 4.0, 3.0, 3.5, 1.5, 1.5, 2.0, 2.0};
 static const language_margins margins_python = {4.5, 4.5, 3.0, 4.5, 3.0, 1.5, 2.5, 2.5};
 /* Without what is known of C, as in C++. */
@@ -49,7 +50,11 @@ static const language_margins *margins_of(const pm_language *language) {
     static const struct {
         const char *language;
         const language_margins *margins;
-    } known[] = {{"c", &margins_c}, {"python", &margins_python}, {"ruby", &margins_ruby}, {"rust", &margins_rust}};
+    } known[] = {{"c", &margins_c},
+                 {"php", &margins_php},
+                 {"python", &margins_python},
+                 {"ruby", &margins_ruby},
+                 {"rust", &margins_rust}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k].language, language->name) == 0)
             return known[k].margins;

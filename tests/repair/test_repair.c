@@ -188,6 +188,8 @@ TEST(test_known_languages) {
          "   return bs;\n}\nstatic void bsPutBit ( BitStream* bs, Int32 bit )\n{\n   if (bs->buffLive == 8) {\n   "
          "}\n}\n"
          "{\n   strncpy ( progName, argv[0], BZ_MAX_FILENAME-1);\n}\n"},
+        {"php", "<?php\nfunction show($name, $values)\n{\n    return sprintf'%s: %d', $name, count($values));\n}\n",
+         "<?php\nfunction show($name, $values)\n{\n    return sprintf('%s: %d', $name, count($values));\n}\n"},
     };
     check_cases(cases, COUNT_OF(cases));
 }
