@@ -235,8 +235,11 @@ const pmi_prior *pmi_prior_of(const pm_language *language) {
     static const struct {
         const char *language;
         const pmi_prior *prior;
-    } known[] = {
-        {"c", &pmi_prior_c}, {"php", &pmi_prior_php}, {"python", &pmi_prior_python}, {"rust", &pmi_prior_rust}};
+    } known[] = {{"c", &pmi_prior_c},
+                 {"php", &pmi_prior_php},
+                 {"python", &pmi_prior_python},
+                 {"ruby", &pmi_prior_ruby},
+                 {"rust", &pmi_prior_rust}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k].language, language->name) == 0)
             return known[k].prior;

@@ -34,12 +34,11 @@ typedef struct language_margins {
  * pairs that C's have, could be left out. */
 static const language_margins margins_c = {4.5, 4.5, 5.0, 3.5, 2.5, 1.0, 2.5, 2.5};
 static const language_margins margins_php = {3.0, 2.5, 1.0, 3.5, 2.5, 2.0, 3.5, 2.0};
+static const language_margins margins_ruby = {2.0, 3.5, 1.0, 3.5, 2.5, 1.5, 2.5, 2.0};
 static const language_margins margins_rust = {3.5, 4.0, 3.0, 3.5, 1.5, 1.5, 2.0, 2.0};
 static const language_margins margins_python = {4.5, 4.5, 3.0, 4.5, 3.0, 1.5, 2.5, 2.5};
 /* Without what is known of C, as in C++. */
 static const language_margins margins_directives = {6.0, 6.0, 3.5, 7.0, 4.5, 2.5, 5.0, 3.0};
-/* Much of Ruby stands in no brackets, so that a closing one, or a bracket too many, says less. */
-static const language_margins margins_ruby = {5.2, 5.2, 3.0, 6.6, 4.0, 6.6, 4.0, 6.0};
 static const language_margins margins_others = {5.2, 4.0, 3.0, 6.6, 4.0, 4.0, 2.5, 4.0};
 
 static bool has_directives(const pm_language *language) {

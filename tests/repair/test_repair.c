@@ -190,6 +190,8 @@ TEST(test_known_languages) {
          "{\n   strncpy ( progName, argv[0], BZ_MAX_FILENAME-1);\n}\n"},
         {"php", "<?php\nfunction show($name, $values)\n{\n    return sprintf'%s: %d', $name, count($values));\n}\n",
          "<?php\nfunction show($name, $values)\n{\n    return sprintf('%s: %d', $name, count($values));\n}\n"},
+        {"ruby", "def show(name, values)\n  return if [1, 2.include?(name)\n  values.each { |key| add(key) }\nend\n",
+         "def show(name, values)\n  return if [1, 2].include?(name)\n  values.each { |key| add(key) }\nend\n"},
     };
     check_cases(cases, COUNT_OF(cases));
 }
