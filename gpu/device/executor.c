@@ -93,7 +93,9 @@ pm_status pmi_executor_reserve(pmi_executor *executor, const pmi_pipeline *pipel
 
 /* ---- Opening and closing an executor ---- */
 
-pm_status pmi_executor_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_executor *executor) {
+/* Opens the one device that the settings ask for. *executor must not move, and must be closed after a failure, too. */
+static pm_status executor_open(const pmi_gpu_settings *settings, const pm_allocator *allocator,
+                               pmi_executor *executor) {
     *executor = (pmi_executor){.pipeline_by_n = settings->pipeline_by_n,
                                .pipeline_asked = settings->pipeline,
                                .chunk_bytes = settings->chunk_bytes ? settings->chunk_bytes : CHUNK_BYTES_MAX,
@@ -133,7 +135,8 @@ static void close_on_device(pmi_executor *executor, const pm_allocator *allocato
         pmi_pipeline_destroy(device, &executor->pipelines[id]);
 }
 
-void pmi_executor_close(pmi_executor *executor, const pm_allocator *allocator) {
+/* Zeros are allowed. */
+static void executor_close(pmi_executor *executor, const pm_allocator *allocator) {
     if (executor->device.handle) {
         close_on_device(executor, allocator);
         pmi_pipeline_cache_close(&executor->cache, &executor->device, allocator);
@@ -218,7 +221,7 @@ static pm_status next_open(pmi_gpu *gpu, const pmi_gpu_settings *settings, const
     pmi_gpu_settings own = *settings;
     own.device = name;
     own.pipeline_cache = gpu->count == 1 ? settings->pipeline_cache : NULL; /* a file is for one device */
-    return pmi_executor_open(&own, &gpu->allocator, &gpu->executors[gpu->count - 1]);
+    return executor_open(&own, &gpu->allocator, &gpu->executors[gpu->count - 1]);
 }
 
 pm_status pmi_gpu_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_gpu **gpu) {
@@ -248,7 +251,7 @@ void pmi_gpu_close(pmi_gpu *gpu) {
     if (!gpu)
         return;
     for (unsigned k = 0; k < gpu->count; k++)
-        pmi_executor_close(&gpu->executors[k], &gpu->allocator);
+        executor_close(&gpu->executors[k], &gpu->allocator);
     const pm_allocator allocator = gpu->allocator; /* outlives the block it frees */
     pmi_memory_free(&allocator, gpu);
 }

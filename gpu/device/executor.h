@@ -51,12 +51,6 @@ typedef struct pmi_executor {
     unsigned monoid_turn; /* the one to be replaced next */
 } pmi_executor;
 
-/* Opens the one device that the settings ask for. *executor must not move, and must be closed after a failure, too. */
-pm_status pmi_executor_open(const pmi_gpu_settings *settings, const pm_allocator *allocator, pmi_executor *executor);
-
-/* Zeros are allowed. */
-void pmi_executor_close(pmi_executor *executor, const pm_allocator *allocator);
-
 /* Gets the pipeline for n elements, or creates it. PM_OUT_OF_MEMORY, PM_UNSUPPORTED; PM_TOO_LARGE past its limit. */
 pm_status pmi_executor_pipeline(pmi_executor *executor, size_t n, const pmi_pipeline **pipeline);
 
