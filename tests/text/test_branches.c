@@ -78,24 +78,6 @@ static const char *const assembly_texts[] = {
     "#ifndef a\n(\n)\n#endif\n#pragma a ~(\n#include ~(\n#pragmas (\n",
 };
 
-/* Reads a text with its ~s; returns its length, and what is to be reported, in the order of places. */
-static size_t read_marked(const char *marked, size_t before, char *text, reported *expected) {
-    size_t n = before;
-    memset(text, '\n', before);
-    expected->count = 0;
-    for (; *marked; marked++)
-        if (*marked == '~')
-            expected->at[expected->count++] = n;
-        else
-            text[n++] = *marked;
-    return n;
-}
-
-static int compare_offsets(const void *a, const void *b) {
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
-}
-
 /* In Verilog a directive begins with a backtick, anywhere in a line. */
 static const char *const verilog_texts[] = {
     "a = {\n`ifdef A\n1 }\n`else\n2 }\n`endif\n;\n",
@@ -115,11 +97,11 @@ static void check_texts(const char *language, const char *const *list, size_t co
     assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, collect, &found, &check));
     for (size_t t = 0; t < count; t++)
         for (size_t before = 0; before <= 3000; before = before < 65 ? before + 13 : before + 1468) {
-            const size_t n = read_marked(list[t], before, text, &expected);
+            const size_t n = read_marked(list[t], '~', before, text, &expected);
             for (size_t cut = before < 65 ? 0 : before; cut <= n; cut++) {
                 found.count = 0;
                 check_cut(check, text, n, cut);
-                qsort(found.at, found.count, sizeof *found.at, compare_offsets);
+                sort_reported(&found);
                 if (found.count != expected.count || memcmp(found.at, expected.at, found.count * sizeof *found.at) != 0)
                     fail_msg("cut at %zu, %zu reported, the first at %zu: %s", cut - before, found.count,
                              found.count ? (size_t)found.at[0] - before : 0, list[t]);

@@ -75,36 +75,19 @@ static const struct {
     {"fortran", "f(')', \")\" ! )\n^]"},
 };
 
-static size_t read_marked(const char *marked, char *text, reported *expected) {
-    size_t n = 0;
-    *expected = (reported){0};
-    for (; *marked; marked++)
-        if (*marked == '^')
-            expected->at[expected->count++] = n;
-        else
-            text[n++] = *marked;
-    return n;
-}
-
-static int compare_offsets(const void *a, const void *b) {
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
-}
-
 TEST(test_faults) {
     for (size_t t = 0; t < COUNT_OF(faults); t++) {
         char text[TEXT_MAX];
         reported expected, found = {0};
         pm_check *check;
-        const size_t n = read_marked(faults[t].marked, text, &expected);
+        const size_t n = read_marked(faults[t].marked, '^', 0, text, &expected);
         assert_ok(pm_check_create(NULL, pm_language_by_name(faults[t].language), NULL, collect, &found, &check));
         for (size_t cut = 0; cut <= n; cut++) {
             found.count = 0;
             assert_ok(pm_check_push(check, text, cut));
             assert_ok(pm_check_push(check, text + cut, n - cut));
             assert_ok(pm_check_finish(check, NULL));
-            qsort(found.at, found.count < COUNT_OF(found.at) ? found.count : COUNT_OF(found.at), sizeof *found.at,
-                  compare_offsets);
+            sort_reported(&found);
             if (found.count != expected.count || memcmp(found.at, expected.at, found.count * sizeof *found.at) != 0)
                 fail_msg("%s, cut at %zu, %zu reported, the first at %zu: %s", faults[t].language, cut, found.count,
                          found.count ? (size_t)found.at[0] : 0, faults[t].marked);
