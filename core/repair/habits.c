@@ -152,12 +152,16 @@ static double likely(const pmi_habits *habits, const pmi_code_token *w, const pm
         (before + WEIGHT_TOKEN));
 }
 
-double pmi_habits_insert(const pmi_habits *habits, const pmi_code_token *t, pmi_code_token added, pmi_spacing rest) {
+pmi_habits_row pmi_habits_row_of(const pmi_habits *habits, const pmi_code_token *t) {
+    return (pmi_habits_row){likely(habits, t - 2, t - 1, t, 1), likely(habits, t - 1, t, t + 1, 1)};
+}
+
+double pmi_habits_insert(const pmi_habits *habits, const pmi_code_token *t, const pmi_habits_row *row,
+                         pmi_code_token added, pmi_spacing rest) {
     pmi_code_token moved = *t;
     moved.spacing = (uint8_t)rest;
     return likely(habits, t - 2, t - 1, &added, 0) + likely(habits, t - 1, &added, &moved, 0) +
-           likely(habits, &added, t, t + 1, 1) - likely(habits, t - 2, t - 1, t, 1) -
-           likely(habits, t - 1, t, t + 1, 1);
+           likely(habits, &added, t, t + 1, 1) - row->token - row->next;
 }
 
 double pmi_habits_remove(const pmi_habits *habits, const pmi_code_token *t) {
@@ -167,9 +171,8 @@ double pmi_habits_remove(const pmi_habits *habits, const pmi_code_token *t) {
            likely(habits, t - 2, t - 1, t, 1) - likely(habits, t - 1, t, t + 1, 1) - likely(habits, t, t + 1, t + 2, 1);
 }
 
-double pmi_habits_split(const pmi_habits *habits, const pmi_code_token *t, pmi_code_token left, pmi_code_token added,
-                        pmi_code_token right) {
+double pmi_habits_split(const pmi_habits *habits, const pmi_code_token *t, const pmi_habits_row *row,
+                        pmi_code_token left, pmi_code_token added, pmi_code_token right) {
     return likely(habits, t - 2, t - 1, &left, 0) + likely(habits, t - 1, &left, &added, 0) +
-           likely(habits, &left, &added, &right, 0) + likely(habits, &added, &right, t + 1, 0) -
-           likely(habits, t - 2, t - 1, t, 1) - likely(habits, t - 1, t, t + 1, 1);
+           likely(habits, &left, &added, &right, 0) + likely(habits, &added, &right, t + 1, 0) - row->token - row->next;
 }

@@ -66,16 +66,24 @@ double pmi_habits_hanging(const pmi_habits *habits, unsigned kind, bool ends_lin
 /* How often a word occurs. */
 uint32_t pmi_habits_word(const pmi_habits *habits, uint32_t name);
 
+/* How likely a token is where it stands, and the next one behind it, as natural logarithms. */
+typedef struct pmi_habits_row {
+    double token, next;
+} pmi_habits_row;
+
+pmi_habits_row pmi_habits_row_of(const pmi_habits *habits, const pmi_code_token *t);
+
 /* The natural logarithm of how much likelier the text becomes when a token is put before token t; `spacing` is what
- * stands before the new one, `rest` what then stands before t. */
-double pmi_habits_insert(const pmi_habits *habits, const pmi_code_token *t, pmi_code_token added, pmi_spacing rest);
+ * stands before the new one, `rest` what then stands before t. `row` is that of t, found once for all that is tried. */
+double pmi_habits_insert(const pmi_habits *habits, const pmi_code_token *t, const pmi_habits_row *row,
+                         pmi_code_token added, pmi_spacing rest);
 
 /* The same, when token t is taken away. */
 double pmi_habits_remove(const pmi_habits *habits, const pmi_code_token *t);
 
 /* The same, when word t is taken for two words with a token between them. */
-double pmi_habits_split(const pmi_habits *habits, const pmi_code_token *t, pmi_code_token left, pmi_code_token added,
-                        pmi_code_token right);
+double pmi_habits_split(const pmi_habits *habits, const pmi_code_token *t, const pmi_habits_row *row,
+                        pmi_code_token left, pmi_code_token added, pmi_code_token right);
 
 /* The surroundings that an open makes; `before` is the token before it. */
 unsigned pmi_habits_surrounding(unsigned kind, const pmi_code_token *before);

@@ -103,22 +103,22 @@ static void try(pmi_places *places, const pmi_repair_text *text, const pmi_code_
         const pmi_code_token added = {.name = byte, .sort = byte, .spacing = (uint8_t)spot.before};
         const bool glued =
             spot.behind == PM_SPACE_NONE && is_operand(t) && !pmi_role_is_open(text->alphabet->role[byte]);
-        const pmi_place place = {
-            .at = spot.at,
-            .column = spot.column,
-            .gain = spot.gain +
-                    gain_of(text, &places->seen, byte, pmi_habits_insert(text->habits, t, added, spot.behind)) -
-                    (glued ? COST_CLOSE_GLUED : 0) -
-                    (pair && pmi_role_is_open(text->alphabet->role[byte]) ? COST_GLUED_PAIR : 0),
-            .byte = byte,
-            .sort = spot.new_line ? PM_CHANGE_INSERT_LINE : PM_CHANGE_INSERT,
-            .begins_line = spot.before == PM_SPACE_LINE,
-            .ends_line = spot.behind == PM_SPACE_LINE,
-            .before = t[-1],
-            .behind = *t,
-            .next = t,
-            .spacing = (uint8_t)spot.before,
-            .rest = (uint8_t)spot.behind};
+        const pmi_place place = {.at = spot.at,
+                                 .column = spot.column,
+                                 .gain = spot.gain +
+                                         gain_of(text, &places->seen, byte,
+                                                 pmi_habits_insert(text->habits, t, &places->row, added, spot.behind)) -
+                                         (glued ? COST_CLOSE_GLUED : 0) -
+                                         (pair && pmi_role_is_open(text->alphabet->role[byte]) ? COST_GLUED_PAIR : 0),
+                                 .byte = byte,
+                                 .sort = spot.new_line ? PM_CHANGE_INSERT_LINE : PM_CHANGE_INSERT,
+                                 .begins_line = spot.before == PM_SPACE_LINE,
+                                 .ends_line = spot.behind == PM_SPACE_LINE,
+                                 .before = t[-1],
+                                 .behind = *t,
+                                 .next = t,
+                                 .spacing = (uint8_t)spot.before,
+                                 .rest = (uint8_t)spot.behind};
         if (spot.front)
             keep(places->front, &places->front_count, place);
         else
@@ -238,7 +238,8 @@ static void try_between(pmi_places *places, const pmi_repair_text *text, const p
         const pmi_code_token added = {.name = byte, .sort = byte};
         keep(places->list, &places->count,
              (pmi_place){.at = right->begin,
-                         .gain = gain_of(text, &seen, byte, pmi_habits_split(text->habits, t, *left, added, *right)) +
+                         .gain = gain_of(text, &seen, byte,
+                                         pmi_habits_split(text->habits, t, &places->row, *left, added, *right)) +
                                  known,
                          .byte = byte,
                          .before = *left,
@@ -283,6 +284,7 @@ void pmi_places_collect(pmi_places *places, const pmi_repair_text *text, const p
         const pmi_prior_place place = pmi_prior_place_between(t - 1, t, t->spacing);
         places->seen = pmi_prior_gains_at(text->prior, &place);
     }
+    places->row = pmi_habits_row_of(text->habits, t);
     if (t->spacing == PM_SPACE_LINE) {
         try_line_end(places, text, t);
         try_lines(places, text, t);

@@ -25,6 +25,7 @@ typedef struct pmi_places {
     uint8_t bracket[PM_BRACKETS];
     uint8_t close_byte[4]; /* by kind */
     pmi_prior_gains seen;  /* between the two tokens */
+    pmi_habits_row row;    /* of the second */
     size_t count, front_count;
     pmi_place list[PM_BRACKETS * PM_PLACES_EACH];  /* before the line of the token begins; the best of each bracket */
     pmi_place front[PM_BRACKETS * PM_PLACES_EACH]; /* in that line, before its first token */
@@ -35,7 +36,7 @@ void pmi_places_init(pmi_places *places, const pm_alphabet *alphabet);
 /* Adds the places before a token. */
 void pmi_places_collect(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t);
 
-/* Adds the places inside a token. */
+/* Adds the places inside the token whose places before it were added last. */
 void pmi_places_collect_inside(pmi_places *places, const pmi_repair_text *text, const pmi_code_token *t);
 
 #endif

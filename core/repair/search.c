@@ -56,6 +56,7 @@
 #define EQUAL_KNOWN 4u            /* states with equal stacks, where one is */
 #define EQUAL_OTHERS 2u           /* ... elsewhere */
 #define COMMON_WORD 3u
+#define NO_GAIN 1.0 /* gains in surroundings are at most 0 */
 
 typedef struct repair_search {
     const pmi_repair_text *text;
@@ -149,9 +150,20 @@ static void charge_outside(const repair_search *search, pmi_state *state, const 
     state->outside += COST_OUTSIDE;
 }
 
+/* What it costs that a token stands in surroundings. `asked` keeps it for other states. */
+static double cost_in_surrounding(const repair_search *search, double *asked, unsigned surrounding,
+                                  const pmi_code_token *t) {
+    if (asked[surrounding] > 0)
+        asked[surrounding] = pmi_habits_fits(search->text->habits, surrounding, t);
+    return -asked[surrounding];
+}
+
 static void charge_token(repair_search *search, const pmi_code_token *t) {
     pmi_beam *const beam = &search->beam;
     const uint32_t id = 2 * (uint32_t)(t - search->text->tokens->list) + 2;
+    double asked[PM_SURROUNDINGS];
+    for (unsigned k = 0; k < PM_SURROUNDINGS; k++)
+        asked[k] = NO_GAIN;
     for (size_t s = 0; s < beam->count; s++) {
         pmi_state *const state = &beam->now[s];
         state->commas += t->sort == ',';
@@ -161,7 +173,7 @@ static void charge_token(repair_search *search, const pmi_code_token *t) {
         }
         double cost = 0;
         if (state->top->token != id)
-            cost = -pmi_habits_fits(search->text->habits, state->top->surrounding, t);
+            cost = cost_in_surrounding(search, asked, state->top->surrounding, t);
         const bool semicolon =
             t->sort == ';' && !is_brace(search, state->top->kind) && state->top->surrounding % 2 == 0;
         state->cost += charge(state->top, id, &state->top->by_fits, cost + (semicolon ? COST_SEMICOLON : 0),
