@@ -700,7 +700,8 @@ static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_stat
     const uint64_t braces = steps->nested ? steps->signs.braces : 0;
     const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops | braces));
     if (steps->nested) /* a newline is a bracket where it may end a record */
-        steps->uncounted |= steps->masks[PM_MASK_BRACKET] & steps->masks[PM_MASK_NEWLINE] & pmi_code_range(steps->at, at);
+        steps->uncounted |=
+            steps->masks[PM_MASK_BRACKET] & steps->masks[PM_MASK_NEWLINE] & pmi_code_range(steps->at, at);
     steps->at = at;
     if (at == PM_WORD_BITS)
         return true;
