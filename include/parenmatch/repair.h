@@ -4,9 +4,9 @@
  *
  * pm_check reports brackets that do not match; the mistake may be far from there. pm_text_repair() reads the whole
  * text and looks for the likeliest changes after which all brackets match. It judges by indentation and by the habits
- * of the text itself: which token follows which, and which stand in which brackets. In C, Python and Rust it also knows
- * what is usual in much code. With pm_check_set_repairs() a check reports these changes instead of all faults.
- * pm_repair is declared in parenmatch/text.h.
+ * of the text itself: which token follows which, and which stand in which brackets. In C, PHP, Python, Ruby and Rust it
+ * also knows what is usual in much code. With pm_check_set_repairs() a check reports these changes instead of all
+ * faults. pm_repair is declared in parenmatch/text.h.
  *
  * Stability: experimental.
  */
@@ -28,7 +28,7 @@ extern "C" {
  * faults, weighed by indentation and habits. In C and C++ it follows each branch of an `#if`; all must leave the same
  * brackets open, else the first one counts.
  *
- * One thread. Time: about 0.8 s a MB of code, several times that where nearly every byte is a token or thousands of
+ * One thread. Time: 1 to 3 s a MB of code, several times that where nearly every byte is a token or thousands of
  * brackets are open. Memory: 1.3 MB, up to 100 bytes for each byte of text, and 4 KB for each bracket that is open at a
  * time.
  *
