@@ -26,7 +26,8 @@ typedef struct line_index {
     const pmi_classifier *classifier;
     const unsigned char *text;
     size_t n;
-    block_lines *blocks; /* NULL: not made yet */
+    block_lines *blocks;  /* NULL: not made yet */
+    pm_place at, partner; /* the last ones found; line 0: none */
 } line_index;
 
 static size_t count_newlines(const pmi_classifier *classifier, const unsigned char *text, size_t n) {
@@ -65,16 +66,28 @@ static bool make_index(line_index *index) {
     return true;
 }
 
-/* Stores line and column of byte `offset` < n, or of the text's end. Returns false if there is no memory. */
+/* The place of byte `offset`, given one in the same block. */
+static pm_place place_near(const line_index *index, const pm_place *known, size_t offset) {
+    const size_t from = (size_t)known->offset, low = from < offset ? from : offset,
+                 high = from < offset ? offset : from;
+    const size_t newlines = high > low ? count_newlines(index->classifier, index->text + low, high - low) : 0;
+    if (newlines == 0)
+        return (pm_place){offset, known->line, known->column + offset - from};
+    const size_t b = offset / BLOCK;
+    const size_t start = line_start_at(index->text, b * BLOCK, offset, index->blocks[b].line_start);
+    return (pm_place){offset, from < offset ? known->line + newlines : known->line - newlines, offset - start + 1};
+}
+
+/* Moves *place to byte `offset` < n, or to the text's end. Mostly one fault is near the last one, and so is its partner
+ * to the last partner: then no more is read than what is between. Returns false if there is no memory. */
 static bool line_index_find(line_index *index, size_t offset, pm_place *place) {
     if (!index->blocks && !make_index(index))
         return false;
     const size_t begin = offset / BLOCK * BLOCK;
     const block_lines block = index->blocks[offset / BLOCK];
-    const size_t newlines =
-        block.newlines + (offset > begin ? count_newlines(index->classifier, index->text + begin, offset - begin) : 0);
-    const size_t start = line_start_at(index->text, begin, offset, block.line_start);
-    *place = (pm_place){offset, newlines + 1, offset - start + 1};
+    if (place->line == 0 || place->offset / BLOCK != offset / BLOCK)
+        *place = (pm_place){begin, block.newlines + 1, begin - block.line_start + 1};
+    *place = place_near(index, place, offset);
     return true;
 }
 
@@ -114,11 +127,13 @@ static void report(delimiters_check *check, pm_fault fault, const pmi_token *at,
     const char *const text = (const char *)check->lines.text;
     const uint32_t length = pmi_token_length(at);
     pm_diagnostic diagnostic = {.fault = fault, .length = length, .byte = length > 0 ? text[at->begin] : '\0'};
-    bool known = line_index_find(&check->lines, at->begin, &diagnostic.at);
+    bool known = line_index_find(&check->lines, at->begin, &check->lines.at);
+    diagnostic.at = check->lines.at;
     if (partner) {
         diagnostic.partner_length = pmi_token_length(partner);
         diagnostic.partner_byte = text[partner->begin];
-        known = known && line_index_find(&check->lines, partner->begin, &diagnostic.partner);
+        known = known && line_index_find(&check->lines, partner->begin, &check->lines.partner);
+        diagnostic.partner = check->lines.partner;
     }
     if (!known)
         check->out_of_memory = true;

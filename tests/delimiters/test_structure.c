@@ -8,6 +8,7 @@
 #include "parenmatch.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/support/unit.h"
+#include "tests/text/place.h"
 
 /* ---- Places ---- */
 
@@ -559,34 +560,42 @@ typedef struct place_test {
     size_t count;
 } place_test;
 
+static void assert_place_in(const char *text, pm_place place) {
+    const pm_place expected = place_of(text, place.offset);
+    assert_place(place, expected.offset, expected.line, expected.column);
+}
+
 static bool check_place(const pm_diagnostic *diagnostic, void *user) {
     place_test *const test = user;
-    uint64_t line = 1, column = 1;
-    for (uint64_t i = 0; i < diagnostic->at.offset; i++) {
-        column = test->text[i] == '\n' ? 1 : column + 1;
-        line += test->text[i] == '\n';
-    }
-    assert_place(diagnostic->at, diagnostic->at.offset, line, column);
+    assert_place_in(test->text, diagnostic->at);
+    if (diagnostic->fault == PM_FAULT_KIND_MISMATCH)
+        assert_place_in(test->text, diagnostic->partner);
     test->count++;
     return true;
 }
 
-/* Lines and columns across the blocks in which newlines are counted. */
+/* Lines and columns across the blocks in which newlines are counted: faults follow each other through the text, their
+ * partners go back and forth. */
 TEST(test_places) {
     enum {
-        N = 10000
+        N = 40000
     };
     char *const text = allocate(N, 1);
-    pm_language *const pairs = pairs_of("pair ( )\n");
+    pm_language *const pairs = pairs_of("pair ( )\npair [ ]\n");
     uint64_t seed = 3;
     for (unsigned rare = 1; rare <= 10000; rare *= 100) {
         for (size_t i = 0; i < N; i++)
-            text[i] = random_below(&seed, 20) == 0 ? ')' : random_below(&seed, rare) == 0 ? '\n' : ' ';
-        text[4095] = text[4096] = text[8191] = ')';
+            text[i] = random_below(&seed, 40) == 0     ? "([)]"[random_below(&seed, 4)]
+                      : random_below(&seed, rare) == 0 ? '\n'
+                                                       : ' ';
+        memset(text + N / 4, '(', 50);
+        memset(text + 3 * (N / 4), ']', 50);
+        text[4095] = text[4096] = text[12287] = text[12288] = ')';
         place_test test = {.text = text};
         pm_check_summary summary;
         assert_ok(check_text_in(NULL, pairs, text, N, check_place, &test, &summary));
-        assert_int_equal(test.count, summary.unmatched.close);
+        assert_int_equal(test.count, summary.unmatched.close + summary.unmatched.open + summary.mismatched);
+        assert_true(summary.unmatched.open > 0 && summary.mismatched > 50);
     }
     pm_language_destroy(pairs);
     free(text);
