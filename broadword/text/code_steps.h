@@ -147,11 +147,16 @@ static inline bool pmi_code_step_template(pmi_code_steps *steps) {
     return true;
 }
 
+/* The bytes with which something may begin in code that is in no string. */
+static inline uint64_t pmi_code_beginning(const pmi_code_steps *steps) {
+    const uint64_t *const masks = steps->masks;
+    return masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER] | masks[PM_MASK_SLASH] | masks[PM_MASK_OTHER];
+}
+
 /* Code begins at an open brace: passes over it if it ends in the word and nothing but brackets begins in it. Bytes
  * `from` ... are in a string that is not marked yet. */
 static __attribute__((noinline, unused)) bool pmi_code_pass_code(pmi_code_steps *steps, unsigned from) {
-    const uint64_t begins = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
-                            steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER];
+    const uint64_t begins = pmi_code_beginning(steps);
     const unsigned at = steps->at;
     for (uint64_t rest = (begins | steps->masks[PM_MASK_BRACKET]) & ~pmi_code_range(0, at + 1); rest != 0;
          rest &= rest - 1) {
@@ -166,6 +171,18 @@ static __attribute__((noinline, unused)) bool pmi_code_pass_code(pmi_code_steps 
             break;
     }
     return false;
+}
+
+/* A string between backticks has ended before the next byte: goes on behind the backtick of another one, if nothing
+ * else begins before it. */
+static inline bool pmi_code_step_next_literal(pmi_code_steps *steps) {
+    const unsigned at = pmi_code_first(pmi_code_ahead(steps, pmi_code_beginning(steps)));
+    if (steps->nested || at == PM_WORD_BITS || steps->text.bytes[at] != '`')
+        return false;
+    if (steps->templates)
+        steps->templates->start = steps->text.w * PM_WORD_BITS + at;
+    steps->at = at + 1;
+    return true;
 }
 
 /* Between backticks. */
@@ -185,8 +202,13 @@ static inline bool pmi_code_step_backticks(pmi_code_steps *steps, unsigned from)
         if (byte == '`') {
             pmi_code_quote_to(steps, from, at);
             steps->at = at + 1;
-            steps->inside = PM_INSIDE_CODE;
-            return true;
+            if (!pmi_code_step_next_literal(steps)) {
+                steps->inside = PM_INSIDE_CODE;
+                return true;
+            }
+            unprotected = steps->at;
+            from = unprotected - 1;
+            continue;
         }
         if (templates && byte == '{' && (at > unprotected ? steps->text.bytes[at - 1] == '$' : at == 0 && dollar)) {
             if (steps->templates && pmi_code_pass_code(steps, from)) {
@@ -693,8 +715,7 @@ static inline bool pmi_code_step_brace(pmi_code_steps *steps, bool closes) {
 }
 
 static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_state *state) {
-    const uint64_t stops = steps->masks[PM_MASK_STRING] | steps->masks[PM_MASK_CHARACTER] |
-                           steps->masks[PM_MASK_SLASH] | steps->masks[PM_MASK_OTHER];
+    const uint64_t stops = pmi_code_beginning(steps);
     if (steps->nested)
         pmi_code_know_signs(steps);
     const uint64_t braces = steps->nested ? steps->signs.braces : 0;
