@@ -87,7 +87,7 @@ struct pm_check {
 
 /* The number of opens; in the first reading. */
 static inline uint64_t pmi_check_depth(const pm_check *check) {
-    return check->progress.depth + pmi_readings_depth(&check->readings);
+    return check->progress.depth + pmi_readings_first(&check->readings, &check->readings.now);
 }
 
 /* Bytes that were pushed; brackets only. */

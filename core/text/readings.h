@@ -102,11 +102,6 @@ static inline const pmi_reading *pmi_readings_at(const pmi_readings *readings, p
     return (const pmi_reading *)pmi_shared_array_page(&readings->entries, id - 1) + pmi_shared_page_place(id - 1);
 }
 
-/* Returns the number of opens in the first reading. */
-static inline uint64_t pmi_readings_depth(const pmi_readings *readings) {
-    return pmi_readings_at(readings, readings->now.top[0])->depth;
-}
-
 /* Returns the number of opens in the reading that has the fewest. */
 uint64_t pmi_readings_least(const pmi_readings *readings);
 

@@ -817,6 +817,25 @@ TEST(test_opens_of_branches) {
     pm_check_destroy(check);
 }
 
+/* Behind branches of which the first opens more, all opens of the first reading are counted, however the text was cut
+ * and whatever has come since. */
+TEST(test_count_of_opens_behind_branches) {
+    static const char text[] = "(\n#if A\n[[[\n#endif\n{\n#if B\n()\n#endif\n{           \n              \n(";
+    const size_t steps[] = {1, 7, sizeof text - 1};
+    _Static_assert(sizeof text - 1 > 64, "a word that is read at once");
+    for (size_t s = 0; s < COUNT_OF(steps); s++) {
+        pm_check *const check = check_of(pm_language_by_name("c"));
+        for (size_t i = 0; i < sizeof text - 1; i += steps[s])
+            assert_ok(pm_check_push(check, text + i, sizeof text - 1 - i < steps[s] ? sizeof text - 1 - i : steps[s]));
+        pm_open_bracket opens[9];
+        uint64_t count;
+        assert_ok(pm_check_open(check, opens, 9, &count, NULL));
+        assert_int_equal(count, 7);
+        assert_int_equal(opens[6].at.offset, 0);
+        pm_check_destroy(check);
+    }
+}
+
 /* In a skipped branch what was open before it is, even after a group that has nothing but skipped branches. */
 TEST(test_opens_in_a_skipped_branch) {
     static const char text[] = "(\n#if 0\n[\n#if A\n{\n#else\n#endif\n";
