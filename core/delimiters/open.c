@@ -135,12 +135,23 @@ static bool grow_close(growing *text, const pmi_open_entry *open) {
  * two expressions that are nested. */
 static const char *const fillers[] = {"", "\"", "'", " ", "\n", "\\", "\\\"", "\\'", "}", "}}"};
 
+/* Does a filler close other than all braces that are open? Before what is cut off nothing may depend on it, either. */
+static bool misses_braces(const growing *text, const pmi_open_text_end *found, const char *filler) {
+    size_t closed = 0;
+    while (filler[closed] == '}')
+        closed++;
+    return found->braces > 0 && found->braces != closed && found->cut == text->check->open_text->now.at &&
+           text->check->pairs->nested_close == '}';
+}
+
 /* Tries an end of what is cut off at `cut`; if that does not end it, the text is as before. */
 static bool try_end(growing *text, pmi_rule_word end, size_t tagged, pmi_open_text_end *found) {
     const size_t before = text->length, cut = found->cut;
     for (size_t k = 0; k < sizeof fillers / sizeof *fillers && text->status == PM_OK; k++) {
         pmi_open_text_end after;
         if (found->string && k < 3 && fillers[k][0] != (char)found->string) /* an end would be one of the string */
+            continue;
+        if (misses_braces(text, found, fillers[k]))
             continue;
         grow_string(text, fillers[k]);
         if (tagged > 0)

@@ -343,6 +343,7 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = bytes, .n = n, .let = now->state.let};
     text->growth.undecided = text->growth.doubtful = text->growth.line = false;
     text->growth.search = now->search;
+    text->growth.inner = now->inner;
     text->growth.blanks = now->blanks;
     text->growth.blanks_end = now->blanks_end;
     text->state = now->state;
@@ -374,6 +375,7 @@ static void note_end(const pmi_open_text *text, const standing *clear, pmi_open_
                                .faults = text->state.faults,
                                .cut = scan->cut,
                                .cut_end = scan->cut_end,
+                               .braces = scan->cut != PM_CUT_NONE ? text->growth.braces : 0,
                                .tail = clear->settled                                                 ? PM_TAIL_EMPTY
                                        : text->growth.line && text->waits && scan->cut == PM_CUT_NONE ? PM_TAIL_LINE
                                                                                                       : PM_TAIL_OTHER,
@@ -398,7 +400,10 @@ static void note_ends(pmi_open_text *text, const struct pmi_delimiters *pairs) {
     for (uint32_t r = 0; r < pairs->region_count; r++)
         for (uint32_t e = 0; e < pairs->regions[r].ends.count; e++)
             mark_last(pairs, pairs->words[pairs->regions[r].ends.first + e], 1, text->ends);
-    text->ends[pairs->nested_close] |= pairs->nested_open != 0;
+    if (pairs->nested_open) { /* pmi_open_text_end.braces */
+        text->ends[pairs->nested_open] = text->ends[pairs->nested_close] = true;
+        text->ends['`'] = text->ends['/'] = text->ends['*'] = true;
+    }
     text->ends['\n'] = true;
     text->ends['"'] = text->ends['\''] = true; /* pmi_open_text_end.string */
 }
@@ -564,9 +569,14 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
         return PM_OUT_OF_MEMORY;
     }
     count_lines(&clear.state, bytes, clear.at);
-    text->now = (pmi_open_text_now){
-        text->now.generation,   clear.at, clear.state, clear.names, text->growth.search, text->growth.blanks,
-        text->growth.blanks_end};
+    text->now = (pmi_open_text_now){.generation = text->now.generation,
+                                    .at = clear.at,
+                                    .state = clear.state,
+                                    .names = clear.names,
+                                    .search = text->growth.search,
+                                    .inner = text->growth.inner,
+                                    .blanks = text->growth.blanks,
+                                    .blanks_end = text->growth.blanks_end};
     note_end(text, &clear, &text->end);
     text->known = n;
     if (kept)

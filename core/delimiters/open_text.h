@@ -43,8 +43,8 @@ typedef struct pmi_open_text_now {
     uint64_t generation; /* of the entries; 0: nothing was read */
     size_t at;           /* bytes before it are what they are, whatever follows */
     pmi_open_text_state state;
-    pmi_name_change *names; /* of tags: the last one up to there */
-    pmi_end_search search;
+    pmi_name_change *names;       /* of tags: the last one up to there */
+    pmi_end_search search, inner; /* as in pmi_scan_growth */
     size_t blanks, blanks_end;
 } pmi_open_text_now;
 
@@ -60,6 +60,7 @@ typedef struct pmi_open_text_end {
     const pmi_open_entry *top; /* with what the end closes because it may be left open: top->needed is without it */
     uint64_t faults;
     size_t cut, cut_end; /* as in pmi_token_scan */
+    size_t braces;       /* as in pmi_scan_growth, of what is cut off */
     pmi_open_text_tail tail;
     unsigned char string; /* what ends the string that the cut tag or region ends in; 0: it ends in no string, or it
                              is not known */

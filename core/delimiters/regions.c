@@ -272,6 +272,8 @@ size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
         return at;
     }
     pmi_token_scan_pause(scan, from, clear, clear < scan->n ? clear_depth : depth);
+    if (scan->growth)
+        scan->growth->braces = depth;
     return scan->n + 1;
 }
 
@@ -411,8 +413,7 @@ static bool skip_names(pmi_token_scan *scan, size_t end) {
 }
 
 bool pmi_token_scan_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end) {
-    if (scan->growth)
-        scan->growth->doubtful = scan->growth->undecided;
+    pmi_token_scan_begin_cut(scan);
     if (region->flags & PM_SKIP_DELIMITED)
         return skip_delimited(scan, end);
     if (region->flags & PM_SKIP_NAMES)

@@ -326,16 +326,21 @@ static bool goes_on(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
     return word.length == 1 || pmi_token_scan_at(scan, word, at);
 }
 
-/* As pmi_token_scan_nested_end(). *decided: whatever follows the text. */
+/* As pmi_token_scan_nested_end(), but the search for the tag's end stays. *decided: whatever follows the text. */
 static size_t nested_end(const pmi_token_scan *scan, size_t at, bool *decided) {
     pmi_scan_growth *const growth = scan->growth;
-    const bool undecided = growth && growth->undecided;
-    if (growth)
-        growth->undecided = false;
+    *decided = true;
+    if (!growth)
+        return pmi_token_scan_nested_end(scan, at);
+    const bool undecided = growth->undecided;
+    const pmi_end_search search = growth->search;
+    growth->undecided = false;
+    growth->search = growth->inner;
     const size_t end = pmi_token_scan_nested_end(scan, at);
-    *decided = !growth || !growth->undecided;
-    if (undecided)
-        pmi_token_scan_doubt(scan);
+    growth->inner = growth->search;
+    growth->search = search;
+    *decided = !growth->undecided;
+    growth->undecided |= undecided;
     return end;
 }
 
@@ -465,8 +470,7 @@ static void describe(const struct pmi_delimiters *pairs, const unsigned char *by
 bool pmi_tag_read(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end, pmi_tag *tag) {
     const pmi_tag_family *const family = &scan->pairs->families[rule->index];
     tag_head head;
-    if (scan->growth)
-        scan->growth->doubtful = scan->growth->undecided;
+    pmi_token_scan_begin_cut(scan);
     if (family->statement) {
         head = read_statement_head(scan, family, end);
     } else {

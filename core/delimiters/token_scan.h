@@ -138,6 +138,8 @@ typedef struct pmi_scan_growth {
     bool doubtful;  /* so did what the region or tag is that was read last */
     bool line;      /* the text ends in a region that a newline ends */
     pmi_end_search search;
+    pmi_end_search inner;      /* in the expression that a tag of `search` is cut off in */
+    size_t braces;             /* of the expression that the text ends in, which are not closed; 0: it ends in none */
     size_t blanks, blanks_end; /* these bytes are known to be blanks */
     pmi_raw_contents raw;      /* that begin where the scan goes on */
     void (*emit)(struct pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
@@ -280,6 +282,14 @@ void pmi_token_scan_cut(pmi_token_scan *scan, size_t begin, size_t end);
 static inline void pmi_token_scan_doubt(const pmi_token_scan *scan) {
     if (scan->growth)
         scan->growth->undecided = true;
+}
+
+/* A region or tag is read now, which the text's end may cut off. */
+static inline void pmi_token_scan_begin_cut(const pmi_token_scan *scan) {
+    if (!scan->growth)
+        return;
+    scan->growth->doubtful = scan->growth->undecided;
+    scan->growth->braces = 0;
 }
 
 /* Where to look for the end of what has its contents from `from` on; *depth, if it is not NULL, becomes what it was

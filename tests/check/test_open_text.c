@@ -2,6 +2,7 @@
 /* What is open in a text with delimiters that comes byte by byte and is taken back, against a check that gets each text
  * at once. */
 #include <string.h>
+#include <time.h>
 
 #include "inputs/families.h"
 #include "parenmatch/open.h"
@@ -472,6 +473,39 @@ TEST(test_long_texts) {
         pm_check_destroy(check);
     }
     free(text);
+}
+
+/* CPU seconds that questions take while the piece is typed behind many of its kind. */
+static double typing_takes(const char *language, const char *piece, unsigned before) {
+    enum {
+        TYPED = 500
+    };
+    const size_t length = strlen(piece);
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, NULL, NULL, &check));
+    for (unsigned k = 0; k < before; k++)
+        assert_ok(pm_check_push(check, piece, length));
+    (void)ask(check);
+    const clock_t begin = clock();
+    for (unsigned k = 0; k < TYPED; k++)
+        for (size_t i = 0; i < length; i++) {
+            assert_ok(pm_check_push(check, piece + i, 1));
+            (void)ask(check);
+        }
+    const double took = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    pm_check_destroy(check);
+    return took;
+}
+
+/* A long tag or region that is not ended: what is asked after each further byte does not read it again. */
+TEST(test_long_cuts) {
+    static const char *const texts[][2] = {{"svelte", "<a b={"}};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        const double few = typing_takes(texts[t][0], texts[t][1], 1),
+                     many = typing_takes(texts[t][0], texts[t][1], 50000);
+        if (many > 50 * few + 0.5)
+            fail_msg("%s <%s>: %g s, and %g s behind many", texts[t][0], texts[t][1], few, many);
+    }
 }
 
 /* Many opens: what is asked after each further byte does not read them. */
