@@ -106,7 +106,27 @@ static bool read_grown(growing *text, pmi_open_text_end *found) {
 
 /* ---- Closes ---- */
 
+/* As pmi_close_of() of an element, whose name may be long, and may go on behind the text. */
+static void close_of_element(const pmi_delimiters_check *check, const pmi_open_entry *open,
+                             const pmi_tag_family *family, pmi_close *close) {
+    const struct pmi_delimiters *const pairs = check->pairs;
+    const pmi_rule_word before = family->close, behind = family->end;
+    *close = (pmi_close){.count = 3, .sort = open->close};
+    close->length = (size_t)(open->suffix - (open->below ? open->below->suffix : 0));
+    close->pieces[0].bytes = pairs->bytes + before.begin;
+    close->pieces[0].length = before.length;
+    close->pieces[1].bytes = text_of(check) + open->open.begin + family->open.length;
+    close->pieces[1].length = close->length - before.length - behind.length;
+    close->pieces[2].bytes = pairs->bytes + behind.begin;
+    close->pieces[2].length = behind.length;
+}
+
 static void close_of(const pmi_delimiters_check *check, const pmi_open_entry *open, pmi_close *close) {
+    const uint32_t family = open->close - PM_CLOSE_KINDS;
+    if (family < PM_CLOSE_FAMILIES && !check->pairs->families[family].statement) {
+        close_of_element(check, open, &check->pairs->families[family], close);
+        return;
+    }
     pmi_close_of(check->pairs, text_of(check), open->open.kind, (size_t)open->open.begin,
                  (size_t)open->open.begin + open->open.length, close);
 }
@@ -495,7 +515,7 @@ typedef struct alike {
 
 /* Does the text end in a tag's name, which rules say nothing of, and which the innermost open has? */
 static bool is_naming(const growing *text, const pmi_open_text_end *cut, uint32_t family, const pmi_open_entry *open) {
-    return is_plain(text->check->open_text, family) && open && open->open.begin == cut->cut && open->length > 0 &&
+    return is_plain(text->check->open_text, family) && open && open->open.begin == cut->cut &&
            !pmi_name_facts_find(text->check->pairs, family, bytes_of(text) + cut->cut_end,
                                 text->check->length - cut->cut_end);
 }

@@ -500,15 +500,18 @@ static void name_byte(pmi_open_text *text, const unsigned char *bytes, size_t at
         completion->naming = false;
         return;
     }
-    completion->known =
-        open->length < PM_CLOSE_KEPT && !pmi_name_facts_find(text->scan.pairs, index, bytes + name, at + 1 - name);
+    completion->known = !pmi_name_facts_find(text->scan.pairs, index, bytes + name, at + 1 - name);
     if (!completion->known)
         return;
     pmi_open_entry *const longer = pmi_stack_top(&text->entries); /* which is `open` */
-    longer->bytes[longer->length] = longer->bytes[longer->length - 1];
-    longer->bytes[longer->length++ - 1] = bytes[at];
+    if (longer->length == PM_CLOSE_KEPT)
+        longer->length = 0;
+    if (longer->length > 0) {
+        longer->bytes[longer->length] = longer->bytes[longer->length - 1];
+        longer->bytes[longer->length++ - 1] = bytes[at];
+    }
     longer->suffix++;
-    longer->open.length++;
+    longer->open.length += longer->open.length < UINT32_MAX;
 }
 
 /* Only bytes have come that end nothing: the completion goes on with a name, if it ends in one. */
