@@ -344,6 +344,7 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
     text->growth.undecided = text->growth.doubtful = text->growth.line = false;
     text->growth.search = now->search;
     text->growth.inner = now->inner;
+    text->growth.name = now->name;
     text->growth.blanks = now->blanks;
     text->growth.blanks_end = now->blanks_end;
     text->state = now->state;
@@ -520,18 +521,18 @@ static void follow_name(pmi_open_text *text, const unsigned char *bytes, size_t 
         name_byte(text, bytes, at);
 }
 
-/* Is all that has come a quote, which may begin or end a string in the tag that the text was cut off in? */
+/* Is all that has come a quote in the tag that the text was cut off in? */
 static bool may_keep_completion(const pmi_open_text *text, const unsigned char *bytes, size_t n) {
     return text->known != PM_CUT_NONE && n == text->known + 1 && text->waits && text->completion.known &&
            text->completion.quotes && (bytes[n - 1] == '"' || bytes[n - 1] == '\'');
 }
 
-/* Behind that quote: the same tag ends as before, with the quote before its end, or without it. */
-static void keep_completion(pmi_open_text *text, unsigned char quote) {
+/* Behind that quote, at `at`: the same tag ends as before, with the quote before its end, or without it. */
+static void keep_completion(pmi_open_text *text, const unsigned char *bytes, size_t at) {
     pmi_completion *const completion = &text->completion;
-    const unsigned char before = completion->string, now = text->end.string;
+    const unsigned char quote = bytes[at], before = completion->string, now = text->end.string;
     const bool begins = before == 0 && now == quote, ends = before == quote && now == 0;
-    completion->known = text->waits && text->end.cut == completion->cut && (begins || ends) &&
+    completion->known = text->waits && text->end.cut == completion->cut && (begins || ends || now == before) &&
                         completion->length + begins <= sizeof completion->end;
     if (!completion->known)
         return;
@@ -539,9 +540,11 @@ static void keep_completion(pmi_open_text *text, unsigned char quote) {
     if (begins) {
         memmove(completion->end + 1, completion->end, completion->length++);
         completion->end[0] = quote;
-    } else {
+    } else if (ends) {
         memmove(completion->end, completion->end + 1, --completion->length);
     }
+    if (completion->naming)
+        name_byte(text, bytes, at);
 }
 
 pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const struct pmi_delimiters *pairs,
@@ -578,12 +581,13 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
                                     .names = clear.names,
                                     .search = text->growth.search,
                                     .inner = text->growth.inner,
+                                    .name = text->growth.name,
                                     .blanks = text->growth.blanks,
                                     .blanks_end = text->growth.blanks_end};
     note_end(text, &clear, &text->end);
     text->known = n;
     if (kept)
-        keep_completion(text, bytes[n - 1]);
+        keep_completion(text, bytes, n - 1);
     return PM_OK;
 }
 

@@ -45,6 +45,7 @@ typedef struct pmi_open_text_now {
     pmi_open_text_state state;
     pmi_name_change *names;       /* of tags: the last one up to there */
     pmi_end_search search, inner; /* as in pmi_scan_growth */
+    pmi_known_name name;
     size_t blanks, blanks_end;
 } pmi_open_text_now;
 

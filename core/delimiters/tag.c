@@ -272,9 +272,14 @@ static tag_head read_element_head(const pmi_token_scan *scan, const pmi_tag_fami
     tag_head head = {.name = at, .name_end = at};
     if (at == scan->n)
         pmi_token_scan_doubt(scan);
-    if (at < scan->n && pmi_byte_begins_name(text[at]))
-        while (head.name_end < scan->n && !(family->roles[text[head.name_end]] & PM_TAG_NAME_ENDS))
-            head.name_end++;
+    if (at == scan->n || !pmi_byte_begins_name(text[at]))
+        return head;
+    if (scan->growth && scan->growth->name.begin == at && scan->growth->name.family == family)
+        head.name_end = scan->growth->name.end;
+    while (head.name_end < scan->n && !(family->roles[text[head.name_end]] & PM_TAG_NAME_ENDS))
+        head.name_end++;
+    if (scan->growth)
+        scan->growth->name = (pmi_known_name){family, head.name, head.name_end};
     return head;
 }
 

@@ -126,6 +126,12 @@ typedef struct pmi_end_search {
     size_t depth;  /* of what is nested there */
 } pmi_end_search;
 
+/* These bytes are known to be of a name of that family. */
+typedef struct pmi_known_name {
+    const pmi_tag_family *family; /* NULL: none are */
+    size_t begin, end;
+} pmi_known_name;
+
 /* The contents of a raw element, which its own close alone ends. */
 typedef struct pmi_raw_contents {
     uint32_t family;
@@ -138,8 +144,9 @@ typedef struct pmi_scan_growth {
     bool doubtful;  /* so did what the region or tag is that was read last */
     bool line;      /* the text ends in a region that a newline ends */
     pmi_end_search search;
-    pmi_end_search inner;      /* in the expression that a tag of `search` is cut off in */
-    size_t braces;             /* of the expression that the text ends in, which are not closed; 0: it ends in none */
+    pmi_end_search inner; /* in the expression that a tag of `search` is cut off in */
+    size_t braces;        /* of the expression that the text ends in, which are not closed; 0: it ends in none */
+    pmi_known_name name;
     size_t blanks, blanks_end; /* these bytes are known to be blanks */
     pmi_raw_contents raw;      /* that begin where the scan goes on */
     void (*emit)(struct pmi_token_scan *scan, const pmi_token *token, uint32_t rule, uint32_t implied);
