@@ -342,7 +342,8 @@ static bool end_open_tag(growing *text, uint32_t family_at, pmi_open_text_end *f
     const unsigned char *const bytes = bytes_of(text);
     const size_t n = text->length;
     pmi_tag tag = {.begin = found->cut, .end = n, .name = found->cut_end, .name_end = found->cut_end};
-    if (found->string || has_begun_empty(text->check->pairs, family, bytes + n, n))
+    if (found->string || (text->check->pairs->nested_open && !found->certain) ||
+        has_begun_empty(text->check->pairs, family, bytes + n, n))
         return false;
     while (tag.name_end < n && !(family->roles[bytes[tag.name_end]] & PM_TAG_NAME_ENDS))
         tag.name_end++;
@@ -526,7 +527,7 @@ static bool ends_alike(const growing *text, const pmi_open_text_end *cut, const 
     const struct pmi_delimiters *const pairs = text->check->pairs;
     const unsigned flags = PM_SKIP_LINE | PM_SKIP_QUOTATIONS | PM_SKIP_MAY_NEST;
     const unsigned char *const bytes = bytes_of(text);
-    bool same = !pairs->nested_open && !may_become_close(text, cut), named = false;
+    bool same = (!pairs->nested_open || cut->certain) && !may_become_close(text, cut), named = false;
     for (uint32_t r = 0; r < pairs->rule_count && same; r++) {
         const pmi_rule *const rule = &pairs->rules[r];
         const pmi_rule_word word = pairs->words[rule->word_at];

@@ -244,7 +244,7 @@ static void note_region_ends(pmi_open_text *text, const pmi_rule *rule) {
 static bool ends_are_known(const pmi_open_text *text, const pmi_rule *rule) {
     const struct pmi_delimiters *const pairs = text->scan.pairs;
     if (rule->role == PM_RULE_TAG)
-        return rule->index < PM_CLOSE_FAMILIES && text->plain_tags[rule->index] &&
+        return rule->index < PM_CLOSE_FAMILIES && text->plain_tags[rule->index] && !pairs->nested_open &&
                text->scan.cut_end - text->scan.cut == pairs->words[rule->word_at].length;
     return rule->role == PM_RULE_REGION && !pairs->nested_open &&
            !(pairs->regions[rule->index].flags & ~(PM_SKIP_LINE | PM_SKIP_MAY_NEST));
@@ -377,6 +377,7 @@ static void note_end(const pmi_open_text *text, const standing *clear, pmi_open_
                                .cut = scan->cut,
                                .cut_end = scan->cut_end,
                                .braces = scan->cut != PM_CUT_NONE ? text->growth.braces : 0,
+                               .certain = search->at == scan->n && text->growth.braces == 0,
                                .tail = clear->settled                                                 ? PM_TAIL_EMPTY
                                        : text->growth.line && text->waits && scan->cut == PM_CUT_NONE ? PM_TAIL_LINE
                                                                                                       : PM_TAIL_OTHER,
@@ -426,8 +427,8 @@ static bool rule_interferes(const struct pmi_delimiters *pairs, const pmi_rule *
 
 /* Do the names of a family's elements alone say what its tags do, so that their ends need no trial? */
 static bool is_plain(const struct pmi_delimiters *pairs, const pmi_tag_family *family) {
-    bool plain = !family->statement && family->end.length == 1 && !pairs->nested_open &&
-                 family->assigned_names.count + family->quoted_names.count == 0;
+    bool plain =
+        !family->statement && family->end.length == 1 && family->assigned_names.count + family->quoted_names.count == 0;
     for (uint32_t r = 0; r < pairs->rule_count; r++)
         plain &= !rule_interferes(pairs, &pairs->rules[r], family->open) &&
                  !rule_interferes(pairs, &pairs->rules[r], family->close);

@@ -63,6 +63,7 @@ typedef struct pmi_open_text_end {
     size_t cut, cut_end; /* as in pmi_token_scan */
     size_t braces;       /* as in pmi_scan_growth, of what is cut off */
     pmi_open_text_tail tail;
+    bool certain;         /* of a cut tag: it ends in no expression, and none in it depends on what follows */
     unsigned char string; /* what ends the string that the cut tag or region ends in; 0: it ends in no string, or it
                              is not known */
 } pmi_open_text_end;
