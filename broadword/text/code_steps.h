@@ -287,6 +287,8 @@ static inline bool pmi_code_tag_comments(const pmi_code_steps *steps, unsigned a
 /* From each opening quote of a tag on, of those from the next byte on, to before the closing one. */
 static inline uint64_t pmi_code_tag_strings(const pmi_code_steps *steps) {
     uint64_t inside = pmi_code_ahead(steps, steps->masks[PM_MASK_STRING]);
+    if (inside == 0)
+        return 0; /* as in many tags, which then need not wait */
     for (unsigned shift = 1; shift < PM_WORD_BITS; shift *= 2)
         inside ^= inside << shift;
     return inside;
