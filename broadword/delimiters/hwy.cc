@@ -201,6 +201,7 @@ size_t Find(pmi_tag_state *state, const unsigned char *text, size_t at, size_t w
             uint64_t *events) {
     uint64_t in_tag = state->in_tag, quoted = state->quoted, sort = state->apostrophes, equal = state->behind_equal;
     uint64_t newlines = state->newlines, depth = state->in_braces, last_open = state->braces;
+    const uint64_t lines = state->lines;
     size_t begins = places->begin_count, ends = places->end_count, w = 0;
     for (; w < words; w++, at += PM_WORD_BITS) {
         PM_TEXT_EXPECT(text + at);
@@ -212,9 +213,11 @@ size_t Find(pmi_tag_state *state, const unsigned char *text, size_t at, size_t w
         const uint64_t behind_equal = masks.equals << 1 | (equal & 1);
         const uint64_t swap = (masks.quotes ^ masks.apostrophes) & sort, values = tags & ~braces.in;
         const uint64_t quotes = (masks.quotes ^ swap) & values, others = (masks.apostrophes ^ swap) & values;
-        const uint64_t tag_ends = masks.ends & values, odd = (masks.specials | ~tags) & tag_begins;
+        const uint64_t tag_ends = masks.ends & values;
+        const uint64_t odd =
+            ((masks.specials | ~tags) & tag_begins) | braces.odd | (masks.newlines & braces.in & lines);
         const auto odd_with = [&](uint64_t inside, uint64_t marks, uint64_t other_marks) HWY_ATTR {
-            return odd | braces.odd | OddQuotes(inside, tag_ends, marks, other_marks, behind_equal) |
+            return odd | OddQuotes(inside, tag_ends, marks, other_marks, behind_equal) |
                    OddInTags<kBraces>(braces, still_depth, tags, inside);
         };
         uint64_t inside = PrefixParity(quotes) ^ quoted;

@@ -33,6 +33,7 @@ typedef struct pmi_tag_state {
     uint64_t behind_equal; /* the last byte is = */
     uint64_t in_braces;    /* how many are open: the first is at offset `braces`, and nothing odd has come since */
     uint64_t braces;
+    uint64_t lines;    /* records end at newlines, so that one in braces is odd */
     uint64_t newlines; /* in all words read */
 } pmi_tag_state;
 
@@ -103,10 +104,10 @@ typedef struct pmi_tag_kernel {
     /*
      * Reads words of text from byte `at` on, until one that has something odd in it: a `<` in a tag or before `!` or
      * `?`, a `>` in a value, a quotation mark in a tag that is not behind a =, or both sorts of them; in braces a
-     * string of two lines or with a brace, both sorts of quotation marks, a backslash, a comment or a template; and
-     * what braces begin in tags, or as a tag. Returns how many words it read; the places of all their `<` and of the
-     * `>` that end tags are appended. *events: of the odd word, which bytes are
-     * `<`, `>`, quotation marks, or braces that begin something. One for each sort of braces.
+     * string of two lines or with a brace, both sorts of quotation marks, a backslash, a comment, a template, or a
+     * newline if records end there; and what braces begin in tags, or as a tag. Returns how many words it read; the
+     * places of all their `<` and of the `>` that end tags are appended. *events: of the odd word, which bytes are `<`,
+     * `>`, quotation marks, or braces that begin something. One for each sort of braces.
      */
     size_t (*find[PM_BRACES_SORTS])(pmi_tag_state *state, const unsigned char *text, size_t at, size_t words,
                                     pmi_tag_places *places, uint64_t *events);

@@ -322,6 +322,7 @@ pm_status pmi_token_scan_tag_records(pmi_token_scan *scan, const pmi_text_record
     bool more = true, goes_on = true;
     pmi_tag_reader_begin(&reader, scan, scan->simd);
     reader.bounds = bounds;
+    reader.state.lines = UINT64_MAX;
     while (more && goes_on) {
         more = pmi_tag_reader_next(&reader);
         goes_on = take_records(scan, &reader, names_known(scan, &reader, &before, &room), records, more, &so_far);
