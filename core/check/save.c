@@ -12,8 +12,8 @@ struct pm_check_state {
     size_t length;
     pmi_readings *readings; /* NULL: nothing is in them, as in every text without branches */
     union {
-        pmi_open_text_now text;  /* with delimiters, */
-        pmi_bracket_stack opens; /* else */
+        pmi_open_text_saved text; /* with delimiters, */
+        pmi_bracket_stack opens;  /* else */
     } open;
     pmi_kept_suffix suffix; /* with brackets */
     pmi_stack templates;    /* of the lexer, */
@@ -72,7 +72,7 @@ pm_status pm_check_save(pm_check *check, pm_check_state **state) {
     saved->readings = NULL;
     pmi_stack_init(&saved->templates, &check->allocator, sizeof(uint64_t));
     if (check->delimiters.pairs) {
-        saved->open.text = pmi_open_text_save(check->delimiters.open_text);
+        pmi_open_text_save(check->delimiters.open_text, &saved->open.text);
     } else if (!save_brackets(check, saved)) {
         pm_check_state_destroy(saved);
         return PM_OUT_OF_MEMORY;

@@ -595,7 +595,7 @@ pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *t
 }
 
 void pmi_delimiters_check_return(pmi_delimiters_check *check, pmi_delimiters_text *kept, size_t length,
-                                 const pmi_open_text_now *then) {
+                                 const pmi_open_text_saved *then) {
     if (kept)
         kept->users++;
     pmi_delimiters_text_release(&check->allocator, check->kept);

@@ -64,7 +64,7 @@ bool pmi_delimiters_check_make_room(pmi_delimiters_check *check, size_t n);
 
 /* Goes back to the first `length` bytes of a text, of which the reader knew `then`. */
 void pmi_delimiters_check_return(pmi_delimiters_check *check, pmi_delimiters_text *kept, size_t length,
-                                 const pmi_open_text_now *then);
+                                 const pmi_open_text_saved *then);
 
 /* Forgets what was pushed. */
 void pmi_delimiters_check_reset(pmi_delimiters_check *check);

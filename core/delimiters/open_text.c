@@ -250,19 +250,24 @@ static bool ends_are_known(const pmi_open_text *text, const pmi_rule *rule) {
            !(pairs->regions[rule->index].flags & ~(PM_SKIP_LINE | PM_SKIP_MAY_NEST));
 }
 
-/* Notes what may end the region or tag that a rule begins, if that is known. */
-static void note_region(pmi_open_text *text, uint32_t rule) {
+/* Makes region_ends what may end the region or tag that the text is in, if that is known. */
+static void note_region_bytes(pmi_open_text *text) {
     const struct pmi_delimiters *const pairs = text->scan.pairs;
-    const pmi_rule *const begun = &pairs->rules[rule];
-    text->region = ends_are_known(text, begun) ? rule : PM_NONE;
-    if (text->region == PM_NONE || text->known_region == rule)
+    if (text->region == PM_NONE || text->known_region == text->region)
         return;
-    text->known_region = rule;
+    const pmi_rule *const begun = &pairs->rules[text->region];
+    text->known_region = text->region;
     memset(text->region_ends, 0, sizeof text->region_ends);
     if (begun->role == PM_RULE_REGION)
         note_region_ends(text, begun);
     for (unsigned byte = 0; begun->role == PM_RULE_TAG && byte < 256; byte++)
         text->region_ends[byte] = pairs->families[begun->index].roles[byte] & PM_TAG_MATTERS;
+}
+
+/* Notes that the text is in the region or tag that a rule begins, if it is known what may end that. */
+static void note_region(pmi_open_text *text, uint32_t rule) {
+    text->region = ends_are_known(text, &text->scan.pairs->rules[rule]) ? rule : PM_NONE;
+    note_region_bytes(text);
 }
 
 /* Where the reader stood before the first step that depends on what may follow the text. */
@@ -621,21 +626,38 @@ bool pmi_open_text_end_tag(pmi_open_text *text, const unsigned char *bytes, size
     return !scan->out_of_memory && text->growth.raw.name == text->growth.raw.name_end;
 }
 
-pmi_open_text_now pmi_open_text_save(pmi_open_text *text) {
+void pmi_open_text_save(pmi_open_text *text, pmi_open_text_saved *saved) {
+    saved->now.generation = 0;
     if (!text)
-        return (pmi_open_text_now){0};
+        return;
+    const pmi_open_entry *const top = text->now.state.top; /* it and those below stay */
     text->shared = true;
-    return text->now;
+    saved->now = text->now;
+    saved->known = text->end.top == top ? text->known : PM_CUT_NONE;
+    if (saved->known == PM_CUT_NONE)
+        return;
+    saved->waits = text->waits;
+    saved->region = text->region;
+    saved->end = text->end;
+    saved->completion = text->completion;
+    saved->completion.known &= text->completion.open == (top ? top->needed : NULL);
 }
 
-void pmi_open_text_return(pmi_open_text *text, const pmi_open_text_now *then) {
-    if (text && then->generation == text->now.generation) {
-        text->now = *then;
-        text->known = PM_CUT_NONE;
-        text->completion.known = false;
-    } else {
+void pmi_open_text_return(pmi_open_text *text, const pmi_open_text_saved *then) {
+    if (!text || then->now.generation != text->now.generation) {
         pmi_open_text_forget(text);
+        return;
     }
+    text->now = then->now;
+    text->known = then->known;
+    text->completion.known = false;
+    if (then->known == PM_CUT_NONE)
+        return;
+    text->waits = then->waits;
+    text->end = then->end;
+    text->completion = then->completion;
+    text->region = then->region;
+    note_region_bytes(text);
 }
 
 void pmi_open_text_forget(pmi_open_text *text) {

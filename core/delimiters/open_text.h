@@ -81,6 +81,16 @@ typedef struct pmi_completion {
     bool naming;                /* it ends a tag whose name may go on, and then its close with it, which is `open`'s */
 } pmi_completion;
 
+/* What a saved state has of a text. */
+typedef struct pmi_open_text_saved {
+    pmi_open_text_now now;
+    size_t known; /* of pmi_open_text, as all that follow; PM_CUT_NONE: they are not saved */
+    bool waits;
+    uint32_t region;
+    pmi_open_text_end end;
+    pmi_completion completion; /* unless its open came with a trial, and goes with the next one */
+} pmi_open_text_saved;
+
 typedef struct pmi_open_text {
     pm_context *context;
     pmi_open_text_now now;
@@ -130,11 +140,11 @@ static inline const bool *pmi_open_text_ends(const pmi_open_text *text) {
     return text->region == PM_NONE ? text->ends : text->region_ends;
 }
 
-/* How far the text was read, for pmi_open_text_return(). `text` may be NULL in these functions. */
-pmi_open_text_now pmi_open_text_save(pmi_open_text *text);
+/* Stores what pmi_open_text_return() needs. `text` may be NULL in these functions. */
+void pmi_open_text_save(pmi_open_text *text, pmi_open_text_saved *saved);
 
 /* The text is now one that begins with what `then` was of. */
-void pmi_open_text_return(pmi_open_text *text, const pmi_open_text_now *then);
+void pmi_open_text_return(pmi_open_text *text, const pmi_open_text_saved *then);
 
 /* Forgets the text. */
 void pmi_open_text_forget(pmi_open_text *text);

@@ -509,6 +509,50 @@ TEST(test_long_cuts) {
     }
 }
 
+/* CPU seconds that questions take each time that a text returns to a state in which it was asked, and which `more` was
+ * typed to many times before. */
+static double returning_takes(const char *language, const char *begin, char more, unsigned before) {
+    enum {
+        TIMES = 3000
+    };
+    pm_check *check;
+    pm_check_state *saved;
+    assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, NULL, NULL, &check));
+    assert_ok(pm_check_push(check, begin, strlen(begin)));
+    for (unsigned k = 0; k < before; k++) {
+        (void)ask(check);
+        assert_ok(pm_check_push(check, &more, 1));
+    }
+    const answer then = ask(check);
+    assert_ok(pm_check_save(check, &saved));
+    const clock_t from = clock();
+    for (unsigned k = 0; k < TIMES; k++) {
+        assert_ok(pm_check_push(check, &more, 1));
+        (void)ask(check);
+        assert_ok(pm_check_restore(check, saved));
+        const answer now = ask(check);
+        assert_memory_equal(&now, &then, sizeof now);
+    }
+    const double took = (double)(clock() - from) / CLOCKS_PER_SEC;
+    pm_check_state_destroy(saved);
+    pm_check_destroy(check);
+    return took;
+}
+
+/* Nor is it read again when a saved state returns. */
+TEST(test_long_cuts_that_return) {
+    static const struct {
+        const char *language, *begin;
+        char more;
+    } texts[] = {{"xml", "<a><!-- ", 'b'}, {"html", "<a b ", 'c'}, {"pascal", "begin { ", 'b'}};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        const double few = returning_takes(texts[t].language, texts[t].begin, texts[t].more, 1),
+                     many = returning_takes(texts[t].language, texts[t].begin, texts[t].more, 1000000);
+        if (many > 20 * few + 0.02)
+            fail_msg("%s <%s>: %g s, and %g s behind many", texts[t].language, texts[t].begin, few, many);
+    }
+}
+
 /* Many opens: what is asked after each further byte does not read them. */
 TEST(test_deep_texts) {
     enum {
