@@ -73,8 +73,7 @@ static size_t longest_of(const pmi_rule_word *words, uint32_t count) {
 }
 
 const unsigned char *pmi_token_scan_closing_quote(const pmi_token_scan *scan, size_t at) {
-    const pmi_end_search *const search = scan->growth ? &scan->growth->search : NULL;
-    const size_t from = search && search->at == at && search->behind > at ? search->behind : at + 1;
+    const size_t from = pmi_token_scan_behind_quote(scan, at);
     return memchr(scan->text + from, scan->text[at], scan->n - from);
 }
 
@@ -129,7 +128,7 @@ static size_t end_byte_by_byte(const pmi_token_scan *scan, const pmi_rule_region
         }
     }
     pmi_token_scan_pause(scan, from, clear, 0);
-    pmi_token_scan_pause_in_string(scan, string);
+    pmi_token_scan_pause_in_string(scan, string, scan->n);
     return scan->n + 1;
 }
 

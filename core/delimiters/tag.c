@@ -310,20 +310,22 @@ bool pmi_tag_quote_is_value(const unsigned char *text, size_t begin, size_t at) 
     return at > begin && text[at - 1] == '=';
 }
 
-/* Behind the quoted string that begins at `at`; n if it does not end. Statements have escapes in theirs. */
-static size_t quotation_end(const pmi_token_scan *scan, size_t at, bool escapes) {
+/* Behind the quoted string that begins at `at`; n + 1 if it does not end, and then *behind is where to go on.
+ * Statements have escapes in theirs. */
+static size_t quotation_end(const pmi_token_scan *scan, size_t at, bool escapes, size_t *behind) {
     const unsigned char *const text = scan->text;
+    *behind = scan->n;
     if (!escapes) {
         const unsigned char *const end = pmi_token_scan_closing_quote(scan, at);
-        return end ? (size_t)(end - text) + 1 : scan->n;
+        return end ? (size_t)(end - text) + 1 : scan->n + 1;
     }
-    for (size_t i = at + 1; i < scan->n; i++) {
+    for (size_t i = pmi_token_scan_behind_quote(scan, at); i < scan->n; i++) {
         if (text[i] == text[at])
             return i + 1;
-        if (text[i] == '\\')
-            i++;
+        if (text[i] == '\\' && ++i == scan->n)
+            *behind = scan->n - 1;
     }
-    return scan->n;
+    return scan->n + 1;
 }
 
 /* Does the word stand at `at`, where its first byte does? */
@@ -355,6 +357,7 @@ size_t pmi_tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, siz
     const unsigned char empty_end = family->empty.length > 0 ? first_byte(scan, family->empty) : end;
     const size_t longest = family->end.length > family->empty.length ? family->end.length : family->empty.length;
     size_t clear = scan->n, string = scan->n; /* before `clear` nothing depends on what follows the text */
+    size_t behind = scan->n;
     *empty = false;
     for (size_t i = pmi_token_scan_resume(scan, from, NULL), begin; i < scan->n;) {
         if (!(family->roles[text[i]] & PM_TAG_MATTERS)) {
@@ -367,11 +370,10 @@ size_t pmi_tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, siz
         const unsigned char byte = pmi_fold_case(text[i], scan->pairs->ignore_case);
         if (byte == '"' || byte == '\'') {
             if (family->statement || pmi_tag_quote_is_value(text, from, i)) {
-                i = quotation_end(scan, i, family->statement);
-                if (i == scan->n && begin < clear)
-                    clear = begin;
-                if (i == scan->n && !family->statement && (begin + 1 == scan->n || text[begin] != text[scan->n - 1]))
+                i = quotation_end(scan, i, family->statement, &behind);
+                if (i > scan->n)
                     string = begin;
+                clear = string < clear ? string : clear;
                 continue;
             }
         }
@@ -390,7 +392,7 @@ size_t pmi_tag_end(const pmi_token_scan *scan, const pmi_tag_family *family, siz
         i++;
     }
     pmi_token_scan_pause(scan, from, clear, 0);
-    pmi_token_scan_pause_in_string(scan, string);
+    pmi_token_scan_pause_in_string(scan, string, behind);
     return scan->n + 1;
 }
 

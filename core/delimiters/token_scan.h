@@ -318,10 +318,16 @@ static inline void pmi_token_scan_pause(const pmi_token_scan *scan, size_t from,
     }
 }
 
-/* Then: if it is to go on at `at`, a string begins there that nothing ends so far. */
-static inline void pmi_token_scan_pause_in_string(const pmi_token_scan *scan, size_t at) {
+/* Then: if it is to go on at `at`, a string begins there that nothing ends before `behind`. */
+static inline void pmi_token_scan_pause_in_string(const pmi_token_scan *scan, size_t at, size_t behind) {
     if (scan->growth && at < scan->n && scan->growth->search.at == at)
-        scan->growth->search.behind = scan->n;
+        scan->growth->search.behind = behind;
+}
+
+/* Where to look for the quote that ends the string which begins at `at`. */
+static inline size_t pmi_token_scan_behind_quote(const pmi_token_scan *scan, size_t at) {
+    const pmi_end_search *const search = scan->growth ? &scan->growth->search : NULL;
+    return search && search->at == at && search->behind > at ? search->behind : at + 1;
 }
 
 /* Do the word's bytes stand at `at`? */

@@ -499,8 +499,11 @@ static double typing_takes(const char *language, const char *piece, unsigned bef
 
 /* A long tag or region that is not ended: what is asked after each further byte does not read it again. */
 TEST(test_long_cuts) {
-    static const char *const texts[][2] = {
-        {"svelte", "<a b={"}, {"html", "<aaaaaaaa"}, {"html", "<aaaaaaaa\""}, {"svelte", "<aaaaaaaa\""}};
+    static const char *const texts[][2] = {{"svelte", "<a b={"},
+                                           {"html", "<aaaaaaaa"},
+                                           {"html", "<aaaaaaaa\""},
+                                           {"svelte", "<aaaaaaaa\""},
+                                           {"jinja", "\\\"{{"}};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         const double few = typing_takes(texts[t][0], texts[t][1], 1),
                      many = typing_takes(texts[t][0], texts[t][1], 50000);
