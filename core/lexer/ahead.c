@@ -91,8 +91,7 @@ static bool asks_history(const pmi_lexer *lexer, unsigned char byte) {
 }
 
 static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
-    const unsigned ticks = PM_REGION_TICK | PM_REGION_LIFETIME;
-    if (byte == '\'' && (lexer->region_flags & ticks) == ticks && !(lexer->language->code & PM_CODE_SEPARATORS))
+    if (byte == '\'' && lexer->region_flags & PM_REGION_LIFETIME && !(lexer->language->code & PM_CODE_SEPARATORS))
         return PM_AHEAD_TICK;
     if (byte == '[' && (lexer->region_flags & PM_REGION_LONG) && lexer->opened_by[byte] == 0 &&
         !(lexer->language->code & (PM_CODE_SHELL | PM_CODE_PERL)))
@@ -211,10 +210,10 @@ static size_t opens_nothing_ahead(pmi_lexer *lexer, const unsigned char *bytes) 
     return 1;
 }
 
-/* A quote of Haskell and the like, and a character of letters or a name behind it. */
+/* A quote of Haskell, Rust and the like, and a character of letters or a name behind it. */
 static size_t tick_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
     size_t end = 1;
-    if (pmi_lexer_is_tick(pmi_lexer_history_byte(&lexer->history, 0))) {
+    if (lexer->region_flags & PM_REGION_TICK && pmi_lexer_is_tick(pmi_lexer_history_byte(&lexer->history, 0))) {
         pmi_lexer_history_push(&lexer->history, bytes[0]);
         return 1;
     }

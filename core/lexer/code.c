@@ -137,10 +137,6 @@ static bool name_before(const pmi_lexer_history *history) {
             !pmi_lexer_word_in(history, 1, &operand_keywords));
 }
 
-bool pmi_lexer_word_due(unsigned char newest) {
-    return pmi_byte_is_space(newest) || (newest && strchr(";&|()`{}", newest) && newest != '{');
-}
-
 bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region) {
     const pmi_lexer_history *const history = &lexer->history;
     const unsigned flags = region->flags;
@@ -255,10 +251,6 @@ static bool number_before(const pmi_lexer_history *history) {
         first = byte;
     }
     return length == PM_HISTORY_BYTES || pmi_lexer_is_digit(first) || (first == '.' && pmi_lexer_is_digit(second));
-}
-
-bool pmi_lexer_is_tick(unsigned char newest) {
-    return in_identifier(newest) || (newest && strchr(")]}'\"", newest));
 }
 
 bool pmi_lexer_character_due(unsigned char newest) {

@@ -187,10 +187,34 @@ bool pmi_lexer_word_is(const pmi_lexer_history *history, unsigned back, const ch
 bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region);
 
 /* May a word begin behind that byte, as the # of a shell's comment must? */
-bool pmi_lexer_word_due(unsigned char newest);
+static inline bool pmi_lexer_word_due(unsigned char newest) {
+    switch (newest) {
+    case ';':
+    case '&':
+    case '|':
+    case '(':
+    case ')':
+    case '`':
+    case '}':
+        return true;
+    default:
+        return pmi_byte_is_space(newest);
+    }
+}
 
 /* Does a quote belong to what is before it: x', 'a'', f(x)'? */
-bool pmi_lexer_is_tick(unsigned char newest);
+static inline bool pmi_lexer_is_tick(unsigned char newest) {
+    switch (newest) {
+    case ')':
+    case ']':
+    case '}':
+    case '\'':
+    case '"':
+        return true;
+    default:
+        return pmi_byte_in_name(newest);
+    }
+}
 
 /* Does a ? begin a character behind that byte, as in Ruby and Elixir? */
 bool pmi_lexer_character_due(unsigned char newest);

@@ -23,6 +23,13 @@ PM_WORDS_INLINED bool pmi_words_open_read(pmi_words_reader *reader, pmi_word_rea
     return true;
 }
 
+/* Opens the region of a state where a word may begin. */
+PM_WORDS_INLINED bool pmi_words_at_word_open(pmi_words_reader *reader, pmi_word_read *read, unsigned state, size_t w,
+                                             unsigned bit, uint64_t *stops) {
+    const char *const open = reader->lexer->language->regions[state - 1].open;
+    return pmi_words_open_read(reader, read, state, open[1] ? 2 : 1, w, bit, stops);
+}
+
 /* Reads the bytes from `bit` on to before byte `end` of the piece as a literal. */
 PM_WORDS_INLINED bool pmi_words_literal_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
                                              size_t end, uint64_t *stops) {
@@ -125,8 +132,6 @@ PM_WORDS_INLINED bool pmi_words_behind_read(pmi_words_reader *reader, pmi_word_r
     return known;
 }
 
-/* ---- Characters ---- */
-
 /* What stands in the history before byte i, which is in the word that is read. */
 PM_WORDS_INLINED unsigned char pmi_words_byte_before(const pmi_words_reader *reader, const pmi_word_read *read,
                                                      size_t i) {
@@ -141,33 +146,57 @@ PM_WORDS_INLINED unsigned char pmi_words_byte_before(const pmi_words_reader *rea
                                                  : ' '; /* a comment */
 }
 
-/* Reads what a quote begins. */
-PM_WORDS_INLINED bool pmi_words_tick_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
-                                          uint64_t *stops) {
+/* ---- Characters ---- */
+
+/* The region of characters, of languages that have ticks. */
+PM_WORDS_INLINED size_t pmi_words_character_region(const pmi_lexer *lexer) {
+    return lexer->flagged[pmi_bits_lowest(PM_REGION_LIFETIME)] - 1u;
+}
+
+/* Where the literal ends that a quote begins, if the word has all of it: 'a, 'a' or '('; 0: it has not, or what
+ * follows is to be read in another way. */
+PM_WORDS_INLINED unsigned pmi_words_character_end(const pmi_words_reader *reader, size_t w, unsigned bit) {
+    const pmi_lexer *const lexer = reader->lexer;
     const unsigned char *const word = reader->text + w * PM_WORD_BITS;
     unsigned end = bit + 1;
-    if (pmi_lexer_is_tick(pmi_words_byte_before(reader, read, w * PM_WORD_BITS + bit)))
-        return true;
     while (end < PM_WORD_BITS && pmi_byte_in_name(word[end]))
         end++;
-    if (end >= PM_WORD_BITS)
-        return false;
-    if (end == bit + 1) { /* no letter is a character */
-        if (word[end] == ':' || word[end] == '[' || word[end] == '\n')
-            return false;
-        for (size_t r = 0; r < reader->lexer->language->region_count; r++)
-            if (reader->lexer->language->regions[r].flags & PM_REGION_LIFETIME)
-                reader->state = (unsigned)r + 1;
-        read->code &= pmi_bits_low(bit);
-        reader->start = w * PM_WORD_BITS + bit;
-        *stops = pmi_words_stops_from(reader, read, w, bit + 1);
+    if (end > bit + 1)
+        return end < PM_WORD_BITS ? end + (word[end] == '\'') : 0;
+    if (lexer->region_flags & PM_REGION_TICK && (word[end] == ':' || word[end] == '['))
+        return 0;
+    const unsigned class = lexer->region_class[pmi_words_character_region(lexer)];
+    const uint64_t stops = pmi_lexer_mask_of(reader->piece, w, class) & UINT64_MAX << bit << 1;
+    end = stops != 0 ? pmi_bits_lowest(stops) : bit;
+    return word[end] == '\'' && end > bit ? end + 1 : 0;
+}
+
+/* Reads a quote that belongs to a name, or all of a literal. Returns false if the word does not show that it is one. */
+PM_WORDS_INLINED bool pmi_words_tick_read(const pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                          uint64_t *stops) {
+    if (reader->lexer->region_flags & PM_REGION_TICK &&
+        pmi_lexer_is_tick(pmi_words_byte_before(reader, read, w * PM_WORD_BITS + bit)))
         return true;
-    }
-    end += word[end] == '\'';
+    const unsigned end = pmi_words_character_end(reader, w, bit);
+    if (end == 0)
+        return false;
     const uint64_t skipped = pmi_words_bits_between(bit, end);
     read->code &= ~skipped;
     read->operands |= UINT64_C(1) << (end - 1);
     *stops &= ~skipped;
+    return true;
+}
+
+/* Reads the quote of a literal that does not end in the word, and begins with no letter. */
+PM_WORDS_INLINED bool pmi_words_character_open(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                               uint64_t *stops) {
+    const unsigned char next = reader->text[w * PM_WORD_BITS + bit + 1];
+    if (pmi_byte_in_name(next) || next == ':' || next == '[' || next == '\n')
+        return false;
+    reader->state = (unsigned)pmi_words_character_region(reader->lexer) + 1;
+    read->code &= pmi_bits_low(bit);
+    reader->start = w * PM_WORD_BITS + bit;
+    *stops = pmi_words_stops_from(reader, read, w, bit + 1);
     return true;
 }
 

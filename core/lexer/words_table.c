@@ -97,6 +97,24 @@ static bool asks_before_pair(const pmi_lexer *lexer, unsigned char byte, unsigne
     return false;
 }
 
+/* The one region that the byte and the next one may open, numbered from 1, if nothing decides about it but whether a
+ * word may begin; 0: that is not so. */
+static unsigned opened_at_word(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
+    const unsigned decided = PM_REGION_FIRST | PM_REGION_NOTHING | PM_REGION_START;
+    unsigned found = 0;
+    for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1) {
+        const size_t r = pmi_bits_lowest(rest);
+        const pmi_region *const region = &lexer->language->regions[r];
+        if (!pmi_words_is_open_of(region, byte, next))
+            continue;
+        if (found || !(region->flags & PM_REGION_WORD) || region->flags & decided || region->prefix ||
+            strlen(region->open) > 2 || !is_known(lexer, r))
+            return 0;
+        found = (unsigned)r + 1;
+    }
+    return found;
+}
+
 /* May one of the byte's regions open before that byte? */
 static bool opens_before(const pmi_lexer *lexer, unsigned char byte, unsigned char next) {
     for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
@@ -140,8 +158,11 @@ static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned
     const unsigned quick = lexer->quick[byte];
     if (may_be_raw(lexer, byte))
         return opened(lexer, lexer->alone[byte] - 1u, PM_ENTRY_OPEN_UNNAMED);
-    if (quick == 0 && asks_what_is_before(lexer, byte) && next && !asks_before_pair(lexer, byte, next))
+    if (quick == 0 && asks_what_is_before(lexer, byte) && !asks_before_pair(lexer, byte, next))
         return opened_of_several(lexer, byte, next);
+    const unsigned at_word = quick == 0 && asks_what_is_before(lexer, byte) ? opened_at_word(lexer, byte, next) : 0;
+    if (at_word)
+        return at_word | PM_ENTRY_OPEN_WORD << PM_ENTRY_ACTION;
     if (quick == 0)
         return asks_what_is_before(lexer, byte) ? PM_ENTRY_OPEN_BEHIND << PM_ENTRY_ACTION
                                                 : PM_ENTRY_STOP << PM_ENTRY_ACTION;

@@ -21,7 +21,7 @@ enum {
 /* Bytes that matter to a language, and how to open and close what it skips; soups are made of them. */
 static const struct soup {
     const char *language;
-    const char *pieces[16];
+    const char *pieces[20];
 } soups[] = {
     {"text", {"(", ")", "[", "]", "{", "}", "a", "\"", "\n", "aaaaaaaaaaaaaaaaaaaa"}},
     {"json", {"[", "]", "{", "}", "\"", "\\", "\\\"", "\"a\":", "a", "\n", "\"aaaaaaaaaaaaaaaaaaaaaaaaa\""}},
@@ -114,7 +114,7 @@ static const struct soup {
       "\\\"", "'\\''"}},
     {"haskell",
      {"(\"a\\n\") ", "\"\\  \\(\"", "--(\n", "-->(\n", "{-[-}", "{-{-)-}-}", "{--(-}", "'\\'' ", "a' ", "\"\\\\\"",
-      "\n", "---\n"}},
+      "\n", "---\n", "':(", "'[ "}},
     {"fortran",
      {"f('a', x(1)) ", "'(''' ", "\"b&\n &)\"", "\"b & ! c\n", "!(\n", "! it's\n", "&\n", "'&\n\n !'\n &", "#if 0\n",
       "\n#if a\n", "\n#else !(\n", "\n#endif\n", "(", "\"", "\n"}},
@@ -127,7 +127,7 @@ static const struct soup {
       "\n", "a/**/b"}},
     {"assembly",
      {";(\n", "a;(\n", " ;[\n", "!(\n", " !(\n", "a !(\n", "|[\n", "# (\n", "a# (\n", "@ (\n", "/*[*/", "'(", "f(1)\n",
-      "\n", "  "}},
+      "\n", "  ", "'a'", "''", "'\\'", ":'"}},
     {"ocaml", {"(", ")", "(*", "*)", "{|", "|}", "\"", "'", "'a'", "\\", "\n", "a'", " ", "'\\''"}},
     {"vhdl", {"(", ")", "--", "/*", "*/", "\"", "'", "'('", "\n", "a", " ", "-"}},
     {"ruby", {"/", "%w[", "%q(", "%#", "%", "#{", "}", "\\", "[", "]", ") ", "if ", ".a", "\n", "= "}},
