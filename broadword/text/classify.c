@@ -140,6 +140,7 @@ typedef struct code_target {
 static void look_at_code(void *target, const unsigned char *text, size_t words, const pmi_code_found *found,
                          size_t first, pmi_code_looked *looked) {
     code_target *const of = target;
+    looked->first = first;
     looked->begins = 0;
     of->text = text;
     classify(&of->classes->all, PM_MASK_COUNT, text, words, of->masks);
@@ -181,11 +182,14 @@ static void signs_of(const unsigned char *word, pmi_code_signs *signs) {
 
 static size_t code(const pmi_code_rules *rules, const pmi_code_classes *classes, pmi_code_state *state,
                    const unsigned char *text, size_t words, const pmi_code_found *found) {
-    code_target target; /* not initialised: most of it is not used most of the time */
+    code_target target; /* not initialised: most of it is not used most of the time; the same: */
+    pmi_code_looked looked;
     target.classes = classes;
+    looked.first = SIZE_MAX;
+    looked.begins = 0;
     return pmi_code_words(rules, state, text, 0, words, found,
                           (pmi_code_looks){look_at_code, code_masks, equal_mask, NULL, signs_of, prefix_parity, NULL},
-                          &target);
+                          &target, &looked);
 }
 
 static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks, uint16_t *before) {

@@ -337,11 +337,13 @@ pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const un
 }
 
 /* Scans words of text, and reads those in another way in which that does not do, until one is odd. Returns how many
- * were read. *dense: it ended, too, where so much begins that no more should be scanned. */
-static inline __attribute__((always_inline)) size_t
-pmi_code_scanned(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, size_t words,
-                 const pmi_code_found *found, const pmi_code_looks looks, void *target, bool *dense) {
-    pmi_code_looked looked;
+ * were read. *dense: it ended, too, where so much begins that no more should be scanned. `looked` is of the last part.
+ */
+static inline __attribute__((always_inline)) size_t pmi_code_scanned(const pmi_code_rules *rules, pmi_code_state *state,
+                                                                     const unsigned char *text, size_t words,
+                                                                     const pmi_code_found *found,
+                                                                     const pmi_code_looks looks, void *target,
+                                                                     pmi_code_looked *looked, bool *dense) {
     unsigned vain = 0;
     *dense = false;
     for (size_t first = 0; first < words; first += PM_CODE_LOOK_WORDS) {
@@ -350,8 +352,8 @@ pmi_code_scanned(const pmi_code_rules *rules, pmi_code_state *state, const unsig
         const size_t part = words - first < PM_CODE_LOOK_WORDS ? words - first : PM_CODE_LOOK_WORDS;
         size_t w = 0;
         pmi_code_scan scan;
-        looks.code(target, of_part, part, found, first, &looked);
-        pmi_code_scan_init(&scan, rules, of_part, part, length, found, first, &looked);
+        looks.code(target, of_part, part, found, first, looked);
+        pmi_code_scan_init(&scan, rules, of_part, part, length, found, first, looked);
         while (w < part) {
             bool odd = false;
             if (pmi_code_scans_inside(rules, state->inside)) {
@@ -374,20 +376,20 @@ pmi_code_scanned(const pmi_code_rules *rules, pmi_code_state *state, const unsig
     return words;
 }
 
-/* Reads words of text, from the `first` on, until one is odd. Returns which that is, or `words`. */
-static inline __attribute__((always_inline)) size_t pmi_code_words(const pmi_code_rules *rules, pmi_code_state *state,
-                                                                   const unsigned char *text, size_t first,
-                                                                   size_t words, const pmi_code_found *found,
-                                                                   const pmi_code_looks looks, void *target) {
+/* Reads words of text, from the `read`-th on, until one is odd. Returns which that is, or `words`. `looked` may be of
+ * the part of that word already. */
+static inline __attribute__((always_inline)) size_t
+pmi_code_words(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text, size_t read, size_t words,
+               const pmi_code_found *found, const pmi_code_looks looks, void *target, pmi_code_looked *looked) {
     pmi_code_state now = *state;
-    pmi_code_looked looked;
-    size_t w = 0, part = 0;
+    size_t w = read % PM_CODE_LOOK_WORDS, part = w, first = read - w;
     for (; first < words && w == part; first += part) {
         const unsigned char *const of_part = text + first * PM_WORD_BITS;
         part = words - first < PM_CODE_LOOK_WORDS ? words - first : PM_CODE_LOOK_WORDS;
-        looks.code(target, of_part, part, found, first, &looked);
-        for (w = 0; w < part; w++) {
-            w = pmi_code_pass(rules, &now, of_part, looked.begins, part, found, first, w, looks);
+        if (looked->first != first)
+            looks.code(target, of_part, part, found, first, looked);
+        for (w = first < read ? w : 0; w < part; w++) {
+            w = pmi_code_pass(rules, &now, of_part, looked->begins, part, found, first, w, looks);
             if (w == part)
                 break;
             const unsigned char *const word = of_part + w * PM_WORD_BITS;

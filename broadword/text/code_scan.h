@@ -15,6 +15,7 @@
 
 /* What a first look finds in words. */
 typedef struct pmi_code_looked {
+    size_t first;                       /* of them; SIZE_MAX: it has not looked yet */
     uint64_t begins;                    /* words in which something may begin, */
     uint64_t stops[PM_CODE_LOOK_WORDS]; /* ... and the bytes of each with which it may */
 } pmi_code_looked;
@@ -59,6 +60,7 @@ typedef struct pmi_code_scan {
     const pmi_code_looked *looked;
     size_t first, words;  /* of all words that are read: the first of these; how many are these */
     size_t limit, length; /* bytes of these words, and of text from the first of them on */
+    size_t least;         /* see PM_CODE_SCAN_LEAST */
 
     pmi_code_state before;    /* before the first word that was scanned */
     size_t from, at;          /* that word; the next byte */
@@ -82,6 +84,21 @@ static inline bool pmi_code_scans_inside(const pmi_code_rules *rules, unsigned i
     return inside < PM_INSIDE_RAW || (inside == PM_INSIDE_RAW && rules->backticks && !rules->templates);
 }
 
+/* Bytes at which something may begin, for each word of text and at least, or at least where samples of it are full of
+ * them: where there are more, other ways to read it are faster. */
+#define PM_CODE_SCAN_STEPS 2u
+#define PM_CODE_SCAN_LEAST 16u
+#define PM_CODE_SCAN_LEAST_FULL 4u
+
+/* Are samples of the words full of bytes with which something may begin, if those are code? */
+static inline bool pmi_code_looks_full(const pmi_code_looked *looked, size_t words) {
+    const unsigned samples = 4;
+    unsigned stops = 0;
+    for (unsigned k = 0; k < samples; k++)
+        stops += pmi_bits_count(looked->stops[k * words / samples]);
+    return stops > samples * PM_CODE_SCAN_LEAST;
+}
+
 static inline void pmi_code_scan_init(pmi_code_scan *scan, const pmi_code_rules *rules, const unsigned char *text,
                                       size_t words, size_t length, const pmi_code_found *found, size_t first,
                                       const pmi_code_looked *looked) {
@@ -93,6 +110,7 @@ static inline void pmi_code_scan_init(pmi_code_scan *scan, const pmi_code_rules 
     scan->words = words;
     scan->limit = words * PM_WORD_BITS;
     scan->length = length;
+    scan->least = pmi_code_looks_full(looked, words) ? PM_CODE_SCAN_LEAST_FULL : PM_CODE_SCAN_LEAST;
 }
 
 /* ---- Comments and strings ---- */
@@ -477,11 +495,6 @@ static inline void pmi_code_scan_leave(const pmi_code_scan *scan, size_t words, 
         scan->found->comments[scan->first + words - 1] &= ~(UINT64_C(1) << (PM_WORD_BITS - 1));
 }
 
-/* Bytes at which something may begin, for each word of text and at least: where there are more, other ways to read it
- * are faster. */
-#define PM_CODE_SCAN_STEPS 2u
-#define PM_CODE_SCAN_LEAST 16u
-
 /* Words in a row, each the first one of a scan, that must be read in another way: behind them no more are scanned. */
 #define PM_CODE_SCAN_VAIN 4u
 
@@ -507,7 +520,7 @@ PM_CODE_INLINE pmi_code_scanned_to pmi_code_scan_words(pmi_code_scan *scan, size
     size_t steps = 0, at;
     bool dense = false, good = pmi_code_scan_resume(scan, looks);
     while (good && (at = pmi_code_scan_next(scan)) < scan->limit) {
-        dense = ++steps > PM_CODE_SCAN_LEAST + (at / PM_WORD_BITS - *from) * PM_CODE_SCAN_STEPS;
+        dense = ++steps > scan->least + (at / PM_WORD_BITS - *from) * PM_CODE_SCAN_STEPS;
         if (dense)
             scan->odd = at;
         good = !dense && pmi_code_scan_begin(scan, at, looks);

@@ -83,6 +83,7 @@ HWY_INLINE void LookAtCode(void *target, const unsigned char *text, size_t words
         stops[w] = here;
         begins |= static_cast<uint64_t>(here != 0) << w;
     }
+    looked->first = first;
     looked->begins = begins;
 }
 
@@ -123,10 +124,13 @@ HWY_INLINE size_t ReadCode(const pmi_code_rules *rules, const pmi_code_classes &
     CodeTarget target(classes);
     constexpr pmi_code_looks kTarget = {LookAtCode,   LookAtWord,   EqualBytes, EitherByte,
                                         LookForSigns, PrefixParity, OtherWord};
+    pmi_code_looked looked; // most of it is not initialised, as it need not be
+    looked.first = SIZE_MAX;
     bool rest = true; // are scans no use for the others?
-    const size_t read =
-        pmi_code_scans(rules) ? pmi_code_scanned(rules, state, text, words, found, kTarget, &target, &rest) : 0;
-    return rest ? pmi_code_words(rules, state, text, read, words, found, kTarget, &target) : read;
+    const size_t read = pmi_code_scans(rules)
+                            ? pmi_code_scanned(rules, state, text, words, found, kTarget, &target, &looked, &rest)
+                            : 0;
+    return rest ? pmi_code_words(rules, state, text, read, words, found, kTarget, &target, &looked) : read;
 }
 
 } // namespace pm::HWY_NAMESPACE
