@@ -237,7 +237,8 @@ static pm_status lexer_read_words(const pmi_code_reader *reader, const pmi_class
 static bool ends_clearly(const pmi_code_reader *reader, const pmi_code_chunk *chunk, size_t last) {
     const unsigned char byte = chunk->text[last];
     const unsigned clear = 1u << PM_MASK_NEWLINE | (chunk->records.skipped ? 0 : 1u << PM_MASK_BRACKET);
-    return !(reader->code_classes.all.of[byte] & ~clear) && !pmi_byte_in_name(byte) && byte != '#' &&
+    const bool in_number = byte == '.' && reader->rules.separators; /* as 1. is before an apostrophe */
+    return !(reader->code_classes.all.of[byte] & ~clear) && !pmi_byte_in_name(byte) && byte != '#' && !in_number &&
            !pmi_code_bit_at(chunk->found.comments, last) && !pmi_code_bit_at(chunk->found.quoted, last);
 }
 

@@ -242,6 +242,20 @@ TEST(test_pairs_of_lines) {
                    &lines);
 }
 
+/* A number at the end of a record does not go on behind the apostrophe that begins the next one. */
+TEST(test_apostrophes_behind_points) {
+    static const char number[] = "1.", characters[] = "'(' '['";
+    char text[200];
+    for (size_t pad = 0; pad < 64; pad++) {
+        const uint64_t offsets[] = {0, pad + strlen(number), sizeof text};
+        const pm_text_records records = {.struct_size = sizeof records, .offsets = offsets, .count = 2};
+        memset(text, ' ', sizeof text);
+        memcpy(text + pad, number, strlen(number));
+        memcpy(text + offsets[1], characters, strlen(characters));
+        verify(pm_language_by_name("c"), text, sizeof text, &records);
+    }
+}
+
 /* A NUL that is a bracket does not count behind a text's end. */
 /* Texts with elements, strings that hold code, and quote operators, cut anywhere. */
 TEST(test_cut_records) {
