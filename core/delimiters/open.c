@@ -514,9 +514,11 @@ typedef struct alike {
     bool naming; /* it is a tag whose name may go on, as that of `open` */
 } alike;
 
-/* Does the text end in a tag's name, which rules say nothing of, and which the innermost open has? */
+/* Does the text end in a tag's name, which rules say nothing of, and which the innermost open has? A further trial may
+ * have made another entry of that open. */
 static bool is_naming(const growing *text, const pmi_open_text_end *cut, uint32_t family, const pmi_open_entry *open) {
-    return is_plain(text->check->open_text, family) && open && open->open.begin == cut->cut &&
+    return pmi_stack_top(&text->check->open_text->entries) == open && is_plain(text->check->open_text, family) &&
+           open && open->open.begin == cut->cut &&
            !pmi_name_facts_find(text->check->pairs, family, bytes_of(text) + cut->cut_end,
                                 text->check->length - cut->cut_end);
 }

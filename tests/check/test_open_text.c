@@ -475,6 +475,22 @@ TEST(test_long_texts) {
     free(text);
 }
 
+/* A name that is too long to try what may stand between its close and others. */
+TEST(test_long_names) {
+    static const char rest[] = "><s]]b><sc ='x' <t/></sc></s]]b><ul><li>";
+    char text[400] = "<";
+    memset(text + 1, 'a', 300);
+    memcpy(text + 301, rest, sizeof rest);
+    for (size_t sample = 0; sample < 2; sample++) {
+        pm_check *const check = check_make(sample);
+        for (size_t i = 0; text[i]; i++) {
+            assert_ok(pm_check_push(check, text + i, 1));
+            compare(check, sample, text, i + 1);
+        }
+        pm_check_destroy(check);
+    }
+}
+
 /* CPU seconds that questions take while the piece is typed behind many of its kind. */
 static double typing_takes(const char *language, const char *piece, unsigned before) {
     enum {
