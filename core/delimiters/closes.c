@@ -105,6 +105,20 @@ static bool take(const pmi_token *tokens, size_t count, void *user) {
     return true;
 }
 
+/* The same with as much of a long name as there is room for: names are alike. */
+static pmi_close shortened(const pmi_close *close) {
+    const size_t most = (BYTES_MAX - 1) / 2;
+    pmi_close shorter = *close;
+    unsigned longest = 0;
+    for (unsigned k = 1; k < close->count; k++)
+        longest = close->pieces[k].length > close->pieces[longest].length ? k : longest;
+    if (close->length <= most || close->sort < PM_CLOSE_KINDS || close->pieces[longest].length <= close->length - most)
+        return shorter;
+    shorter.pieces[longest].length -= close->length - most;
+    shorter.length = most;
+    return shorter;
+}
+
 /* *read: they are. False: there is no memory. */
 static bool try_pair(pm_context *context, const struct pmi_delimiters *pairs, const pmi_close *first,
                      const pmi_close *second, const char *separator, bool *read) {
@@ -128,10 +142,11 @@ bool pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct 
     bool read = false;
     if (*known == 0) {
         unsigned k = 0;
-        if (first->length + second->length + 1 > BYTES_MAX)
+        const pmi_close one = shortened(first), other = shortened(second);
+        if (one.length + other.length + 1 > BYTES_MAX)
             return true;
         for (; k < PM_CLOSE_SEPARATORS; k++) {
-            if (!try_pair(context, pairs, first, second, pmi_close_separators[k], &read))
+            if (!try_pair(context, pairs, &one, &other, pmi_close_separators[k], &read))
                 return false;
             if (read)
                 break;

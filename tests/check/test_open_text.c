@@ -491,14 +491,15 @@ TEST(test_long_names) {
     }
 }
 
-/* CPU seconds that questions take while the piece is typed behind many of its kind. */
-static double typing_takes(const char *language, const char *piece, unsigned before) {
+/* CPU seconds that questions take while the piece is typed behind `first` and many of its kind. */
+static double typing_takes(const char *language, const char *first, const char *piece, unsigned before) {
     enum {
         TYPED = 500
     };
     const size_t length = strlen(piece);
     pm_check *check;
     assert_ok(pm_check_create(NULL, pm_language_by_name(language), NULL, NULL, NULL, &check));
+    assert_ok(pm_check_push(check, first, strlen(first)));
     for (unsigned k = 0; k < before; k++)
         assert_ok(pm_check_push(check, piece, length));
     (void)ask(check);
@@ -521,11 +522,21 @@ TEST(test_long_cuts) {
                                            {"svelte", "<aaaaaaaa\""},
                                            {"jinja", "\\\"{{"}};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        const double few = typing_takes(texts[t][0], texts[t][1], 1),
-                     many = typing_takes(texts[t][0], texts[t][1], 50000);
+        const double few = typing_takes(texts[t][0], "", texts[t][1], 1),
+                     many = typing_takes(texts[t][0], "", texts[t][1], 50000);
         if (many > 50 * few + 0.5)
             fail_msg("%s <%s>: %g s, and %g s behind many", texts[t][0], texts[t][1], few, many);
     }
+}
+
+/* Behind a long name the closes of all that is open are not tried each time. */
+TEST(test_deep_texts_behind_a_long_name) {
+    char first[400] = "<";
+    memset(first + 1, 'a', 300);
+    memcpy(first + 301, ">", 2);
+    const double few = typing_takes("html", first, "<b>", 1), many = typing_takes("html", first, "<b>", 20000);
+    if (many > 50 * few + 0.1)
+        fail_msg("%g s, and %g s behind many", few, many);
 }
 
 /* CPU seconds that questions take each time that a text returns to a state in which it was asked, and which `more` was
