@@ -39,7 +39,7 @@ PM_WORDS_INLINED bool action_read(pmi_words_reader *reader, pmi_word_read *read,
     case PM_ENTRY_LINE_UNLESS:
         return pmi_words_longest_read(reader, read, w, bit, stops);
     case PM_ENTRY_OPEN_WORD:
-        return pmi_words_at_word_open(reader, read, entry & PM_ENTRY_STATE, w, bit, stops);
+        return pmi_words_at_word_read(reader, read, entry & PM_ENTRY_STATE, w, bit, stops);
     case PM_ENTRY_OPEN_UNNAMED:
         return by_parity && !pmi_words_behind_name(reader, read, w, bit) &&
                pmi_words_open_read(reader, read, entry & PM_ENTRY_STATE, 1, w, bit, stops);
@@ -48,7 +48,8 @@ PM_WORDS_INLINED bool action_read(pmi_words_reader *reader, pmi_word_read *read,
     case PM_ENTRY_OPEN_CHARACTER:
         return pmi_words_character_read(reader, read, w, bit, stops);
     case PM_ENTRY_OPEN_TICK:
-        return pmi_words_character_open(reader, read, w, bit, stops);
+        return pmi_words_tick_read(reader, read, w, bit, stops) ||
+               pmi_words_character_open(reader, read, w, bit, stops);
     case PM_ENTRY_NEST:
         pmi_words_passed_to(reader, bit + 2);
         *stops &= ~pmi_words_bits_between(bit, bit + 2);
@@ -99,7 +100,7 @@ PM_WORDS_INLINED unsigned stops_read(pmi_words_reader *reader, uint64_t done, si
         stops &= stops - 1;
         if (entry >> PM_ENTRY_ACTION) {
             if (entry >> PM_ENTRY_ACTION >= PM_ENTRY_QUICK &&
-                pmi_words_quick_read(reader, &of, entry, state, w, bit, &stops))
+                pmi_words_quick_read(reader, &of, entry >> PM_ENTRY_ACTION, state, w, bit, &stops))
                 continue;
             *read = of;
             reader->state = state;

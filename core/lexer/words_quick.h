@@ -3,7 +3,7 @@
 #ifndef PM_CORE_LEXER_WORDS_QUICK_H
 #define PM_CORE_LEXER_WORDS_QUICK_H
 
-#include "core/lexer/words_regions.h"
+#include "core/lexer/words_reader.h"
 
 /* The bit of the newline that ends a comment, of those that may; 0: it does not end in its word. */
 PM_WORDS_INLINED unsigned pmi_words_line_end(const unsigned char *word, uint64_t ends, unsigned bit) {
@@ -25,15 +25,14 @@ PM_WORDS_INLINED unsigned pmi_words_block_end(const unsigned char *word, const p
     return 0;
 }
 
-/* Reads what an entry opens if it is a comment that ends in its word: no step waits for the one before to know the
+/* Reads what the table opens if it is a comment that ends in its word: no step waits for the one before to know the
  * state. Returns false if it is not. */
-PM_WORDS_INLINED bool pmi_words_comment_read(const pmi_words_reader *reader, pmi_word_read *of, unsigned entry,
+PM_WORDS_INLINED bool pmi_words_comment_read(const pmi_words_reader *reader, pmi_word_read *of, unsigned action,
                                              size_t w, unsigned bit, uint64_t *stops) {
     const pmi_lexer *const lexer = reader->lexer;
     const unsigned char *const word = reader->text + w * PM_WORD_BITS;
-    const unsigned action = entry >> PM_ENTRY_ACTION;
     const bool block = action == PM_ENTRY_BLOCK_TWO;
-    const size_t r = (entry & PM_ENTRY_STATE) - 1u;
+    const size_t r = (block ? lexer->words.block : lexer->words.line) - 1u;
     const pmi_region *const region = &lexer->language->regions[r];
     const uint64_t ends = pmi_lexer_mask_of(reader->piece, w, lexer->region_class[r]);
     const unsigned end = block ? pmi_words_block_end(word, region, ends, bit) : pmi_words_line_end(word, ends, bit);
@@ -47,41 +46,18 @@ PM_WORDS_INLINED bool pmi_words_comment_read(const pmi_words_reader *reader, pmi
     return true;
 }
 
-/* Passes what may open a region where a word may begin, but where none does; or reads it if it is a comment that ends
- * in its word. Returns false if it is neither. */
-PM_WORDS_INLINED bool pmi_words_at_word_read(const pmi_words_reader *reader, pmi_word_read *of, unsigned entry,
-                                             size_t w, unsigned bit, uint64_t *stops) {
-    const pmi_region *const region = &reader->lexer->language->regions[(entry & PM_ENTRY_STATE) - 1u];
-    if (!pmi_lexer_word_due(pmi_words_byte_before(reader, of, w * PM_WORD_BITS + bit)))
-        return true;
-    return region->flags == (PM_REGION_COMMENT | PM_REGION_LINE | PM_REGION_WORD) &&
-           pmi_words_comment_read(reader, of, entry, w, bit, stops);
-}
-
-/* Passes a backslash and what it protects. Returns false if more than the word and its state is to be asked. */
-PM_WORDS_INLINED bool pmi_words_plain_escape_read(const pmi_words_reader *reader, unsigned state, size_t w,
-                                                  unsigned bit, uint64_t *stops) {
+/* Reads what the table says at once if that is known by the word alone. Returns false if it is not. */
+PM_WORDS_INLINED bool pmi_words_quick_read(const pmi_words_reader *reader, pmi_word_read *of, unsigned action,
+                                           unsigned state, size_t w, unsigned bit, uint64_t *stops) {
+    const pmi_lexer *const lexer = reader->lexer;
     const unsigned char *const at = reader->text + w * PM_WORD_BITS + bit;
-    if (bit + 1 == PM_WORD_BITS || !(reader->lexer->words.escapes >> (state - 1) & 1) || pmi_byte_is_space(at[1]) ||
+    if (action != PM_ENTRY_ESCAPE)
+        return pmi_words_comment_read(reader, of, action, w, bit, stops);
+    if (bit + 1 == PM_WORD_BITS || !(lexer->words.escapes >> (state - 1) & 1) || pmi_byte_is_space(at[1]) ||
         at[1] == 'z')
         return false;
     *stops &= ~(UINT64_C(2) << bit);
     return true;
-}
-
-/* Reads what the table says at once if that is known by the word alone. Returns false if it is not. */
-PM_WORDS_INLINED bool pmi_words_quick_read(const pmi_words_reader *reader, pmi_word_read *of, unsigned entry,
-                                           unsigned state, size_t w, unsigned bit, uint64_t *stops) {
-    switch (entry >> PM_ENTRY_ACTION) {
-    case PM_ENTRY_ESCAPE:
-        return pmi_words_plain_escape_read(reader, state, w, bit, stops);
-    case PM_ENTRY_OPEN_TICK:
-        return pmi_words_tick_read(reader, of, w, bit, stops);
-    case PM_ENTRY_OPEN_WORD:
-        return pmi_words_at_word_read(reader, of, entry, w, bit, stops);
-    default:
-        return pmi_words_comment_read(reader, of, entry, w, bit, stops);
-    }
 }
 
 #endif

@@ -23,13 +23,6 @@ PM_WORDS_INLINED bool pmi_words_open_read(pmi_words_reader *reader, pmi_word_rea
     return true;
 }
 
-/* Opens the region of a state where a word may begin. */
-PM_WORDS_INLINED bool pmi_words_at_word_open(pmi_words_reader *reader, pmi_word_read *read, unsigned state, size_t w,
-                                             unsigned bit, uint64_t *stops) {
-    const char *const open = reader->lexer->language->regions[state - 1].open;
-    return pmi_words_open_read(reader, read, state, open[1] ? 2 : 1, w, bit, stops);
-}
-
 /* Reads the bytes from `bit` on to before byte `end` of the piece as a literal. */
 PM_WORDS_INLINED bool pmi_words_literal_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
                                              size_t end, uint64_t *stops) {
@@ -147,6 +140,14 @@ PM_WORDS_INLINED unsigned char pmi_words_byte_before(const pmi_words_reader *rea
 }
 
 /* ---- Characters ---- */
+
+/* Opens the region of a state if a word may begin there. */
+PM_WORDS_INLINED bool pmi_words_at_word_read(pmi_words_reader *reader, pmi_word_read *read, unsigned state, size_t w,
+                                             unsigned bit, uint64_t *stops) {
+    const char *const open = reader->lexer->language->regions[state - 1].open;
+    return !pmi_lexer_word_due(pmi_words_byte_before(reader, read, w * PM_WORD_BITS + bit)) ||
+           pmi_words_open_read(reader, read, state, open[1] ? 2 : 1, w, bit, stops);
+}
 
 /* The region of characters, of languages that have ticks. */
 PM_WORDS_INLINED size_t pmi_words_character_region(const pmi_lexer *lexer) {
