@@ -324,7 +324,8 @@ pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const un
         state->inside |= PM_INSIDE_NESTED;
         if (read) {
             pmi_code_count_braces(found, w, looks.equal(word, '{'), looks.equal(word, '}'));
-            found->brackets[w] &= ~looks.equal(word, '\n'); /* brackets where they may end a record */
+            if (found->lines)
+                found->brackets[w] &= ~looks.equal(word, '\n');
         }
     }
     if (read)

@@ -722,7 +722,7 @@ static inline bool pmi_code_step_code(pmi_code_steps *steps, const pmi_code_stat
         pmi_code_know_signs(steps);
     const uint64_t braces = steps->nested ? steps->signs.braces : 0;
     const unsigned at = pmi_code_first(pmi_code_ahead(steps, stops | braces));
-    if (steps->nested) /* a newline is a bracket where it may end a record */
+    if (steps->nested && steps->found->lines)
         steps->uncounted |=
             steps->masks[PM_MASK_BRACKET] & steps->masks[PM_MASK_NEWLINE] & pmi_code_range(steps->at, at);
     steps->at = at;

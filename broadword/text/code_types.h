@@ -209,6 +209,7 @@ struct pmi_code_found {
     pmi_code_templates *templates; /* NULL: the lexer reads code in strings */
     pmi_code_closer *closer;       /* of the long string that the text is in */
     bool reaches_back;             /* a word of the same text stands before the first one in memory */
+    bool lines; /* newlines are shown as brackets where they may end a record: not in strings' code */
 };
 
 /* Bytes of a word that elements and the code in strings ask for, a bit each. */

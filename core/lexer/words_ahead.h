@@ -149,6 +149,8 @@ static __attribute__((noinline)) size_t pmi_words_lines_end(pmi_lexer *lexer, co
 PM_WORDS_INLINED bool pmi_words_lines_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
                                            uint64_t *stops) {
     const size_t i = w * PM_WORD_BITS + bit;
+    if (pmi_lexer_mask_of(reader->piece, w, PM_LEXER_BRACKET) >> bit & 1)
+        return false; /* the newline itself counts */
     const size_t taken = pmi_words_lines_end(reader->lexer, reader->text + i, reader->to - i);
     if (taken == 0)
         return false;

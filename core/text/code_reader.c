@@ -160,8 +160,9 @@ bool pmi_code_reader_init(pmi_code_reader *reader, const pmi_lexer *lexer) {
     memcpy(reader->lexer_classes.of, lexer->class_of, sizeof reader->lexer_classes.of);
     for (unsigned byte = 0; byte < 256; byte++) {
         const bool bracket = lexer->class_of[byte] >> PM_LEXER_BRACKET & 1;
-        if (bracket && reader->rules.lifetimes && pmi_byte_in_name((unsigned char)byte))
-            return false; /* which in a lifetime does not count */
+        const bool name = pmi_byte_in_name((unsigned char)byte), blank = pmi_byte_is_space((unsigned char)byte);
+        if (bracket && ((reader->rules.lifetimes && name) || (reader->rules.elements && (name || blank))))
+            return false; /* which in a lifetime, or before it is seen what a < begins, does not count */
         reader->code_classes.all.of[byte] |= (uint8_t)(bracket << PM_MASK_BRACKET);
         const bool holds = reader->rules.templates || reader->rules.interpolated;
         if (!bracket &&
@@ -303,7 +304,8 @@ static size_t masks_read(const pmi_code_reader *reader, const pmi_classifier *cl
                                   branches_from(&reader->rules, lexer, chunk),
                                   chunk->records.count == 0 ? chunk->around : NULL,
                                   chunk->found.closer,
-                                  at > 0 && chunk->records.count == 0};
+                                  at > 0 && chunk->records.count == 0,
+                                  chunk->lines != NULL};
     *failed = false;
     if (!pmi_code_state_take(reader, lexer, chunk, state))
         return 0;
