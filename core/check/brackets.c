@@ -95,8 +95,10 @@ bool pmi_check_direct(pm_check *check, pmi_directive directive) {
     return true;
 }
 
-bool pmi_check_read_brackets(pm_check *check, const unsigned char *text, size_t n, uint64_t brackets, size_t at,
-                             size_t *directive) {
+/* Reads the brackets of n bytes of the current word, whose newlines it knows. They begin at offset `at` of the piece or
+ * chunk, whose directives are taken from *directive on. Returns false if there is no memory. */
+static bool read_brackets(pm_check *check, const unsigned char *text, size_t n, uint64_t brackets, size_t at,
+                          size_t *directive) {
     const pmi_directives *const directives = &check->directives;
     for (; *directive < directives->count; ++*directive) {
         const size_t offset = directives->list[*directive] >> 3;
@@ -144,7 +146,7 @@ pm_status pmi_check_read_piece(pm_check *check, const unsigned char *text, size_
             pmi_text_word_place(in_current ? &check->progress.current : &check->progress.previous, cut % PM_WORD_BITS);
     }
     size_t directive = 0;
-    return pmi_check_read_brackets(check, text, n, brackets, 0, &directive) ? PM_OK : PM_OUT_OF_MEMORY;
+    return read_brackets(check, text, n, brackets, 0, &directive) ? PM_OK : PM_OUT_OF_MEMORY;
 }
 
 bool pmi_check_skip(pm_check *check, unsigned char byte) {

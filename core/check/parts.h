@@ -123,11 +123,6 @@ pm_status pmi_check_read_marked(pm_check *check, const unsigned char *text, size
 /* Reads n < 64 bytes, which lie in the current word. */
 pm_status pmi_check_read_piece(pm_check *check, const unsigned char *text, size_t n);
 
-/* Reads the brackets of n bytes of the current word, whose newlines it knows. They begin at offset `at` of the piece or
- * chunk, whose directives are taken from *directive on. Returns false if there is no memory. */
-bool pmi_check_read_brackets(pm_check *check, const unsigned char *text, size_t n, uint64_t brackets, size_t at,
-                             size_t *directive);
-
 /* Reads brackets of the current word, behind the bytes that it has; text is what follows those. */
 void pmi_check_read_some(pm_check *check, const unsigned char *text, uint64_t brackets);
 

@@ -393,7 +393,9 @@ static const unsigned char *find_bytes(const unsigned char *from, const unsigned
     return at;
 }
 
-size_t pmi_token_scan_behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) {
+/* Returns the offset behind the region that a pattern with PM_PATTERN_SKIPS begins, as pmi_token_scan_region() would;
+ * 0 if its end is not found in that way. */
+static size_t behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) {
     const uint32_t pattern = pmi_pattern_found(found);
     const pmi_quick_region region = scan->pairs->quick_regions[pattern];
     const unsigned char *const text = scan->text, *const from = text + begin + region.length;
@@ -419,7 +421,7 @@ size_t pmi_token_scan_behind_region(pmi_token_scan *scan, uint32_t found, size_t
  * 0 if it is to be read in another way, and at the text's beginning. */
 static __attribute__((noinline)) size_t behind_other(pmi_token_scan *scan, uint32_t found, size_t begin) {
     if (found & PM_PATTERN_SKIPS)
-        return pmi_token_scan_behind_region(scan, found, begin);
+        return behind_region(scan, found, begin);
     scan->words = words_at(scan, pmi_pattern_found(found), begin);
     scan->words_at = scan->words != PM_NONE ? begin : SIZE_MAX;
     return scan->words != PM_NONE ? 0 : begin;

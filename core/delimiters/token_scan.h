@@ -386,10 +386,6 @@ void pmi_token_scan_read_at(pmi_token_scan *scan, size_t begin, uint32_t longest
  * Returns the innermost open after it; NULL if more has to be done, and nothing was. */
 pmi_open *pmi_token_scan_count_bad(pmi_token_scan *scan, const pmi_token *close, pmi_open *top);
 
-/* Returns the offset behind the region that a pattern with PM_PATTERN_SKIPS begins, as pmi_token_scan_region() would;
- * 0 if its end is not found in that way. */
-size_t pmi_token_scan_behind_region(pmi_token_scan *scan, uint32_t found, size_t begin);
-
 /* Returns where the tag begins that closes raw contents, which begin at `from`; n if there is no such tag. */
 size_t pmi_token_scan_raw_end(const pmi_token_scan *scan, const pmi_raw_contents *raw, size_t from);
 
