@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pm_check of a language with delimiters: one pass over the tokens of the whole text with one stack of opens, or over
- * its tags; and the lines of what is wrong. */
+ * its tags. */
 #include "core/delimiters/check.h"
 
 #include <string.h>
@@ -8,88 +8,8 @@
 #include "core/context/context.h"
 #include "core/delimiters/starts.h"
 #include "core/delimiters/token_scan.h"
-#include "core/text/bracket_masks.h"
+#include "core/text/line_index.h"
 #include "cpu/threads.h"
-
-/* ---- Lines and columns: newlines are counted once for each block, and inside a block for each call ---- */
-
-#define BLOCK_WORDS PM_CHUNK_WORDS
-#define BLOCK (BLOCK_WORDS * PM_WORD_BITS)
-
-typedef struct block_lines {
-    size_t newlines;   /* in all blocks before */
-    size_t line_start; /* of the line that the block begins in */
-} block_lines;
-
-typedef struct line_index {
-    pm_allocator allocator;
-    const pmi_classifier *classifier;
-    const unsigned char *text;
-    size_t n;
-    block_lines *blocks;  /* NULL: not made yet */
-    pm_place at, partner; /* the last ones found; line 0: none */
-} line_index;
-
-static size_t count_newlines(const pmi_classifier *classifier, const unsigned char *text, size_t n) {
-    const size_t whole = n / PM_WORD_BITS;
-    uint64_t masks[BLOCK_WORDS];
-    size_t count = 0;
-    for (size_t w = 0; w < whole; w += BLOCK_WORDS)
-        count += classifier->find('\n', text + w * PM_WORD_BITS, whole - w < BLOCK_WORDS ? whole - w : BLOCK_WORDS,
-                                  masks, NULL);
-    for (size_t i = whole * PM_WORD_BITS; i < n; i++)
-        count += text[i] == '\n';
-    return count;
-}
-
-/* Where the line begins that byte `end` is in, given the one that byte `begin` is in. */
-static size_t line_start_at(const unsigned char *text, size_t begin, size_t end, size_t line_start) {
-    for (size_t i = end; i > begin; i--)
-        if (text[i - 1] == '\n')
-            return i;
-    return line_start;
-}
-
-static bool make_index(line_index *index) {
-    const size_t count = index->n / BLOCK + 1;
-    index->blocks = pmi_memory_allocate(&index->allocator, count, sizeof *index->blocks);
-    if (!index->blocks)
-        return false;
-    block_lines at = {0, 0};
-    for (size_t b = 0; b < count; b++) {
-        index->blocks[b] = at;
-        if (b + 1 == count)
-            break;
-        at.newlines += count_newlines(index->classifier, index->text + b * BLOCK, BLOCK);
-        at.line_start = line_start_at(index->text, b * BLOCK, (b + 1) * BLOCK, at.line_start);
-    }
-    return true;
-}
-
-/* The place of byte `offset`, given one in the same block. */
-static pm_place place_near(const line_index *index, const pm_place *known, size_t offset) {
-    const size_t from = (size_t)known->offset, low = from < offset ? from : offset,
-                 high = from < offset ? offset : from;
-    const size_t newlines = high > low ? count_newlines(index->classifier, index->text + low, high - low) : 0;
-    if (newlines == 0)
-        return (pm_place){offset, known->line, known->column + offset - from};
-    const size_t b = offset / BLOCK;
-    const size_t start = line_start_at(index->text, b * BLOCK, offset, index->blocks[b].line_start);
-    return (pm_place){offset, from < offset ? known->line + newlines : known->line - newlines, offset - start + 1};
-}
-
-/* Moves *place to byte `offset` < n, or to the text's end. Mostly one fault is near the last one, and so is its partner
- * to the last partner: then no more is read than what is between. Returns false if there is no memory. */
-static bool line_index_find(line_index *index, size_t offset, pm_place *place) {
-    if (!index->blocks && !make_index(index))
-        return false;
-    const size_t begin = offset / BLOCK * BLOCK;
-    const block_lines block = index->blocks[offset / BLOCK];
-    if (place->line == 0 || place->offset / BLOCK != offset / BLOCK)
-        *place = (pm_place){begin, block.newlines + 1, begin - block.line_start + 1};
-    *place = place_near(index, place, offset);
-    return true;
-}
 
 /* ---- The check ---- */
 
@@ -113,7 +33,8 @@ typedef struct kept_faults {
 typedef struct delimiters_check {
     pm_check_report report; /* NULL: none, or no more */
     void *user;
-    line_index lines;
+    pmi_line_index lines;
+    pm_place at, partner; /* of the last fault; line 0: none */
     kept_faults kept;
     pmi_token_scan *scan;
     bool out_of_memory;
@@ -127,13 +48,13 @@ static void report(delimiters_check *check, pm_fault fault, const pmi_token *at,
     const char *const text = (const char *)check->lines.text;
     const uint32_t length = pmi_token_length(at);
     pm_diagnostic diagnostic = {.fault = fault, .length = length, .byte = length > 0 ? text[at->begin] : '\0'};
-    bool known = line_index_find(&check->lines, at->begin, &check->lines.at);
-    diagnostic.at = check->lines.at;
+    bool known = pmi_line_index_find(&check->lines, at->begin, &check->at);
+    diagnostic.at = check->at;
     if (partner) {
         diagnostic.partner_length = pmi_token_length(partner);
         diagnostic.partner_byte = text[partner->begin];
-        known = known && line_index_find(&check->lines, partner->begin, &check->lines.partner);
-        diagnostic.partner = check->lines.partner;
+        known = known && pmi_line_index_find(&check->lines, partner->begin, &check->partner);
+        diagnostic.partner = check->partner;
     }
     if (!known)
         check->out_of_memory = true;
@@ -239,8 +160,9 @@ static pm_status check_tokens(pmi_delimiters_check *whole, const unsigned char *
                               delimiters_check *check) {
     const pmi_token_scan *const scan = &whole->scan;
     const pm_status status = check_some_tokens(whole, text, n, NULL, check);
-    check->found.lines = (whole->pairs->tags.fits ? scan->newlines : count_newlines(check->lines.classifier, text, n)) +
-                         (n > 0 && text[n - 1] != '\n');
+    check->found.lines =
+        (whole->pairs->tags.fits ? scan->newlines : pmi_newlines_count(check->lines.classifier, text, n)) +
+        (n > 0 && text[n - 1] != '\n');
     return status;
 }
 
@@ -342,7 +264,7 @@ static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *te
                                                  : check_tokens)(whole, text, n, &check);
     if (check.out_of_memory)
         status = PM_OUT_OF_MEMORY;
-    pmi_memory_free(&whole->allocator, check.lines.blocks);
+    pmi_line_index_clear(&check.lines);
     pmi_memory_free(&whole->allocator, check.kept.entries);
     release_opens(whole, OPENS_KEPT);
     check.found.bytes = n;
