@@ -15,15 +15,16 @@
 
 /* Where the code that a suffix has come to is. */
 typedef struct pmi_rest_code {
-    uint64_t open;    /* offset of the innermost open above the readings, */
-    uint64_t literal; /* of the innermost string around; PM_REST_NOWHERE: there is none */
+    uint64_t open;    /* offset of the innermost open above the readings, or PM_REST_NOWHERE */
+    uint64_t literal; /* offset of the innermost string whose code it is in, or PM_REST_NOWHERE */
     uint64_t hash;    /* of what else the lexer knows */
 } pmi_rest_code;
 
 /* A place in a suffix, and what follows depends on. Compared bytewise. */
 typedef struct pmi_rest_place {
     pmi_rest_code code;
-    uint64_t stamp, around;        /* of the innermost #if; 0: there is none */
+    uint64_t stamp;                /* of the innermost #if; 0: there is none */
+    uint64_t around;               /* how many right around it differ in nothing, as pmi_reading_group counts them */
     uint64_t offsets[PM_READINGS]; /* of the readings' innermost opens; PM_REST_NOWHERE: nothing is open */
     uint64_t count;                /* of readings */
     uint64_t skipped, lost;        /* lost: the text itself has lost opens */
@@ -63,7 +64,7 @@ typedef struct pmi_rests {
     uint64_t length;           /* and bytes of the text */
 } pmi_rests;
 
-/* Another text begins. To be called before the first one, too: a zero `rests` is none yet. */
+/* Forgets all rests, as another text begins. A zeroed pmi_rests must be cleared before its first text, too. */
 void pmi_rests_clear(pmi_rests *rests, const pm_allocator *allocator);
 
 /* The suffix of a text begins, which has so many bytes. */

@@ -14,9 +14,9 @@
 #define FIRST_LINE UINT64_C(1024)                /* of a slice, as its check counts; lines before it have numbers too */
 #define STATE_BYTES 256u                         /* longer states are not compared */
 #define BORDER_BYTES ((size_t)64 * PM_WORD_BITS) /* that a slice is shortened by, to end with a line, are fewer */
-#define SLICES_PER_THREAD 8u                     /* of a round, at whose end threads wait for the last slice */
-#define ROUNDS 2u      /* that slots are for: while one is read, what is left of the other is applied */
-#define ALONE_MAX 256u /* slices that the caller reads alone, after wrong guesses */
+#define ROUND_SLICES 8u /* of a round, for each thread; at its end threads wait for the last slice */
+#define ROUNDS 2u       /* that slots are for: while one is read, what is left of the other is applied */
+#define ALONE_MAX 256u  /* slices that the caller reads alone, after wrong guesses */
 
 /* What the checks of slices get memory from, as only the caller may ask the user's allocator: a few equal blocks. */
 #define BLOCKS 12u
@@ -437,7 +437,7 @@ pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size
     const size_t filled = check->progress.filled, head = filled > 0 ? PM_WORD_BITS - filled : 0;
     if (threads <= 1 || n < head + PM_CHECK_SLICES_MIN * slice_bytes || check->failure != PM_OK)
         return pmi_check_read(check, text, n);
-    const size_t all = (n - head) / slice_bytes, most = pmi_min((size_t)threads * SLICES_PER_THREAD, all);
+    const size_t all = (n - head) / slice_bytes, most = pmi_min((size_t)threads * ROUND_SLICES, all);
     slices_job job = {.check = check,
                       .text = text + head,
                       .slice_bytes = slice_bytes,

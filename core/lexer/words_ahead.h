@@ -104,7 +104,7 @@ PM_WORDS_INLINED bool pmi_words_ahead_read(pmi_words_reader *reader, pmi_word_re
 
 /* ---- Heredocs ---- */
 
-/* Returns the end of the << at byte i and the word of a heredoc; 0: there is none. */
+/* Returns the offset behind a heredoc's word, given its << at byte i; 0 if that begins no heredoc. */
 static __attribute__((noinline)) size_t pmi_words_heredoc_end(pmi_lexer *lexer, const pmi_lexer_noted *noted,
                                                               const unsigned char *text, size_t from, size_t i,
                                                               size_t to) {
