@@ -327,6 +327,21 @@ static void assert_same_reading(const reading *a, const reading *b, const pmi_si
         fail_msg("%s, %s: %.*s", simd->name, language, (int)n, (const char *)text);
 }
 
+/* Makes a reader by the next instructions that this CPU has, from the *at-th on; returns them, or NULL: none is left.
+ */
+static const pmi_simd_target *next_reader(size_t *at, pmi_bracket_reader *reader, const pm_language *language,
+                                          const pm_alphabet *alphabet) {
+    const pm_allocator allocator = pm_context_allocator(NULL);
+    for (const pmi_simd_target *simd; (simd = pmi_simd_at(*at)) != NULL;) {
+        ++*at;
+        if (simd->supported()) {
+            pmi_bracket_reader_init(reader, simd->classifier, language, alphabet, &allocator);
+            return simd;
+        }
+    }
+    return NULL;
+}
+
 static void assert_bulk(const char *name, const pm_alphabet *alphabet, const unsigned char *text, size_t n,
                         uint64_t *seed) {
     static reading expected, found;
@@ -337,12 +352,9 @@ static void assert_bulk(const char *name, const pm_alphabet *alphabet, const uns
         alphabet = pm_language_alphabet(language);
     pmi_lexer_init(&lexer, language, alphabet, &allocator);
     read_by_lexer(&lexer, text, n, &expected);
-    for (size_t i = 0; pmi_simd_at(i); i++) {
-        const pmi_simd_target *const simd = pmi_simd_at(i);
-        pmi_bracket_reader reader;
-        if (!simd->supported())
-            continue;
-        pmi_bracket_reader_init(&reader, simd->classifier, language, alphabet, &allocator);
+    pmi_bracket_reader reader;
+    size_t at = 0;
+    for (const pmi_simd_target *simd; (simd = next_reader(&at, &reader, language, alphabet)) != NULL;) {
         for (size_t k = 0; k < 4; k++) {
             const size_t first = k == 0 ? 0 : random_below(seed, 64);
             const size_t bulk = k < 2 ? PM_CHUNK_WORDS : 1 + random_below(seed, 5);
@@ -387,22 +399,19 @@ static void read_in_pieces(pmi_bracket_reader *reader, const unsigned char *text
 /* Pieces that end behind backslashes, or have nothing else. */
 TEST(test_pieces_of_backslashes) {
     static reading expected, found;
-    const pm_allocator allocator = pm_context_allocator(NULL);
     const pm_language *language = pm_language_by_name("json");
+    const pm_alphabet *const alphabet = pm_language_alphabet(language);
     unsigned char text[200];
     uint64_t seed = 9;
     for (unsigned round = 0; round < 500; round++) {
         for (size_t i = 0; i < sizeof text; i++)
             text[i] = random_below(&seed, 12) ? '\\' : (unsigned char)"\"[]"[random_below(&seed, 3)];
-        for (size_t i = 0; pmi_simd_at(i); i++) {
-            pmi_bracket_reader reader;
-            if (!pmi_simd_at(i)->supported())
-                continue;
-            pmi_bracket_reader_init(&reader, pmi_simd_at(i)->classifier, language, pm_language_alphabet(language),
-                                    &allocator);
+        pmi_bracket_reader reader;
+        size_t at = 0;
+        for (const pmi_simd_target *simd; (simd = next_reader(&at, &reader, language, alphabet)) != NULL;) {
             read_by_lexer(&reader.lexer, text, sizeof text, &expected);
             read_in_pieces(&reader, text, sizeof text, &seed, &found);
-            assert_same_reading(&expected, &found, pmi_simd_at(i), "json", text, sizeof text);
+            assert_same_reading(&expected, &found, simd, "json", text, sizeof text);
         }
     }
 }
@@ -412,7 +421,6 @@ TEST(test_marked_separators) {
     static const char bytes[] = "[]{}\"\\\n\n,()<>a";
     static reading expected, found;
     static const int separators[] = {'\n', 0, 0x1e};
-    const pm_allocator allocator = pm_context_allocator(NULL);
     const pm_language *const language = pm_language_by_name("json");
     pm_alphabet alphabet = *pm_language_alphabet(language);
     unsigned char text[64 * 100];
@@ -427,18 +435,16 @@ TEST(test_marked_separators) {
             text[i] = (unsigned char)bytes[random_below(&seed, some)];
             text[i] = text[i] == '\n' && random_below(&seed, 2) ? (unsigned char)separator : text[i];
         }
-        for (size_t i = 0; pmi_simd_at(i); i++) {
-            pmi_bracket_reader reader;
-            if (!pmi_simd_at(i)->supported())
-                continue;
-            pmi_bracket_reader_init(&reader, pmi_simd_at(i)->classifier, language, &alphabet, &allocator);
+        pmi_bracket_reader reader;
+        size_t at = 0;
+        for (const pmi_simd_target *simd; (simd = next_reader(&at, &reader, language, &alphabet)) != NULL;) {
             assert_true(pmi_bracket_reader_mark(&reader, (unsigned char)separator, true));
             if (!reader.packs)
                 continue;
             alphabet.role[separator] = PM_ROLE(PM_ROLE_NEUTRAL, 4);
             read_in_bulk(&reader, text, n, 0, PM_CHUNK_WORDS, &expected);
             read_packed(&reader, &alphabet, text, n, 0, PM_UNQUOTED_ROOM + random_below(&seed, 6000), &found);
-            assert_same_reading(&expected, &found, pmi_simd_at(i), "json", text, n);
+            assert_same_reading(&expected, &found, simd, "json", text, n);
             alphabet.role[separator] = PM_ROLE_NEUTRAL;
         }
     }
@@ -456,16 +462,14 @@ TEST(test_every_cut) {
         make_soup(&soups[s], &seed, text, sizeof text, 0);
         pmi_lexer_init(&lexer, language, pm_language_alphabet(language), &allocator);
         read_by_lexer(&lexer, text, sizeof text, &expected);
-        for (size_t i = 0; pmi_simd_at(i); i++) {
-            pmi_bracket_reader reader;
-            if (!pmi_simd_at(i)->supported())
-                continue;
-            pmi_bracket_reader_init(&reader, pmi_simd_at(i)->classifier, language, pm_language_alphabet(language),
-                                    &allocator);
+        pmi_bracket_reader reader;
+        size_t at = 0;
+        for (const pmi_simd_target *simd;
+             (simd = next_reader(&at, &reader, language, pm_language_alphabet(language))) != NULL;) {
             for (size_t first = 0; first < 64; first++)
                 for (size_t bulk = 1; bulk <= 5; bulk++) {
                     read_in_bulk(&reader, text, sizeof text, first, bulk, &found);
-                    assert_same_reading(&expected, &found, pmi_simd_at(i), soups[s].language, text, sizeof text);
+                    assert_same_reading(&expected, &found, simd, soups[s].language, text, sizeof text);
                 }
         }
     }
