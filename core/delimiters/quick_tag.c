@@ -6,6 +6,7 @@
 
 #include "core/delimiters/pattern_keys.h"
 
+#define LENGTH_BITS 5                      /* of a name of at most 16 bytes */
 #define END_LONGEST 8u                     /* bytes of the ends of tags that are read so */
 #define AHEAD (PM_WORD_BITS + END_LONGEST) /* where more bytes are there, a word and an end are, too */
 
@@ -14,7 +15,7 @@ typedef struct quick_head {
     size_t name, name_end;
     uint64_t bytes[2]; /* of the name, zeros behind them */
     uint64_t matters;  /* of a statement: bytes from the name on that may begin its end, or a string; of one word */
-    uint32_t sort;     /* of tags: those of a family that open by what begins them, or that close */
+    uint32_t sort;     /* of tags: by their family, how they begin, and the name's length, as a name may end in zeros */
 } quick_head;
 
 /* A statement's head: where its name and its end are follows from masks of its first bytes. */
@@ -72,7 +73,7 @@ static bool read_head(const pmi_token_scan *scan, const pmi_rule *rule, size_t a
     } else {
         head->bytes[1] &= UINT64_MAX >> 8 * (2 * half - length);
     }
-    head->sort = 2 * rule->index + rule->close_tag;
+    head->sort = (2 * rule->index + rule->close_tag) << LENGTH_BITS | (uint32_t)length;
     return true;
 }
 

@@ -157,6 +157,15 @@ TEST(test_tags_of_many_names) {
     }
 }
 
+/* A name that ends in zeros is not the one without them, which is padded by zeros where it is kept. */
+TEST(test_names_that_end_in_zeros) {
+    static const char text[] = "[abc\0][abc][b](([/abc][/abc\0][a\0][/a][a][/a\0][/a] and what follows, up to the end";
+    pm_language *const made = pairs_of("pair ( )\nelement [ [/ ]\nraw abc\n");
+    assert_same(made, text, sizeof text - 1);
+    assert_same(pm_language_by_name("vue"), "<a\0><a></a\0></a> and what follows", 34);
+    pm_language_destroy(made);
+}
+
 /* Nothing but tags: windows in which something begins at most places. */
 TEST(test_tags_side_by_side) {
     static const char *const repeated[][2] = {{"latex", "\\begin{a}\\end{a}"},
