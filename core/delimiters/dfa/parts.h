@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A DFA that follows rules: its letters (dfa_letters.c), and its states and their transitions (dfa_states.c). */
+/* A DFA that follows rules: its letters (letters.c), and its states and their transitions (states.c). */
 #ifndef PM_CORE_DELIMITERS_DFA_PARTS_H
 #define PM_CORE_DELIMITERS_DFA_PARTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The letters of a DFA: all words that rules look for, and a trie of them. */
-#include "core/delimiters/dfa_parts.h"
+#include "core/delimiters/dfa/parts.h"
 
 static void every_byte_make(pmi_glyphs *glyphs) {
     for (unsigned byte = 0; byte < 256; byte++)

@@ -3,7 +3,7 @@
 #include "base/dfa.h"
 
 #include "core/context/context.h"
-#include "core/delimiters/dfa_parts.h"
+#include "core/delimiters/dfa/parts.h"
 #include "core/text/language.h"
 
 /* A machine on its way. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The transitions of a DFA: what core/delimiters/scan.c does, one byte after another. */
-#include "core/delimiters/dfa_parts.h"
+#include "core/delimiters/dfa/parts.h"
 
 bool pmi_dfa_state_same(pmi_dfa_state a, pmi_dfa_state b) {
     return a.region == b.region && a.family == b.family && a.closes == b.closes && a.part == b.part &&
