@@ -34,7 +34,7 @@ static pmi_text_events events_of(record_reader *reader, size_t end) {
     const size_t first = reader->event;
     while (reader->event < starts->count && starts->events[reader->event].offset < end)
         reader->event++;
-    return (pmi_text_events){starts->events + first, reader->event - first, 0};
+    return (pmi_text_events){starts->events + first, reader->event - first};
 }
 
 static void begin_lines(pmi_delimiters_check *whole, record_reader *reader) {

@@ -568,14 +568,6 @@ size_t pmi_text_mark_length(const unsigned char *text, size_t n) {
 
 #define SHORT_TEXT ((size_t)512) /* bytes of one, at most */
 
-/* Reads what begins in a text, found before or to be found. */
-static void read_text(pmi_token_scan *scan, const pmi_text_events *found) {
-    if (found)
-        read_events(scan, found->events, found->count, found->base);
-    else
-        (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);
-}
-
 void pmi_token_scan_begin_text(pmi_token_scan *scan, pmi_text_room *room, const unsigned char *text, size_t n) {
     scan->tokens = room->tokens;
     scan->token_count = 0;
@@ -597,9 +589,8 @@ void pmi_token_scan_begin_text(pmi_token_scan *scan, pmi_text_room *room, const 
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = text, .n = n};
 }
 
-/* Reads the text of the scan to its end. */
-static pm_status read_to_end(pmi_token_scan *scan, const pmi_text_events *found) {
-    read_text(scan, found);
+/* Ends what is open at the end of what was read. */
+static pm_status finish(pmi_token_scan *scan) {
     if (!scan->out_of_memory)
         opens_finish(scan);
     return scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
@@ -612,7 +603,8 @@ pm_status pmi_token_scan_record(pmi_token_scan *scan, size_t begin, size_t end, 
     scan->cut = PM_CUT_NONE;
     scan->opens.depth = 0;
     scan->spared.let = false;
-    return read_to_end(scan, found);
+    read_events(scan, found->events, found->count, 0);
+    return finish(scan);
 }
 
 bool pmi_token_scan_ends_well(pmi_token_scan *scan) {
@@ -626,21 +618,17 @@ void pmi_token_scan_end_text(pmi_token_scan *scan) {
     pmi_tag_numbers_empty(&scan->names);
 }
 
-pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text, size_t n,
-                                 const pmi_text_events *found) {
+pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
     pmi_text_room room; /* not initialised: most of it is not used most of the time */
     pmi_token_scan_begin_text(scan, &room, text, n);
-    pm_status status = read_to_end(scan, found);
+    (scan->pairs->tags.fits ? pmi_token_scan_tags : read_windows)(scan);
+    pm_status status = finish(scan);
     if (status == PM_OK) {
         hand_on(scan);
         status = scan->out_of_memory ? PM_OUT_OF_MEMORY : PM_OK;
     }
     pmi_token_scan_end_text(scan);
     return status;
-}
-
-pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n) {
-    return pmi_token_scan_text_of(scan, text, n, NULL);
 }
 
 void pmi_token_scan_end(pmi_token_scan *scan) {

@@ -211,15 +211,11 @@ pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan);
  * text may be scanned after it. */
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n);
 
-/* What begins in a text: event e at its byte base + events[e].offset, modulo 2^64. */
+/* What begins in a record: event e at byte events[e].offset of the whole text. */
 typedef struct pmi_text_events {
     const pmi_event *events;
-    size_t count, base;
+    size_t count;
 } pmi_text_events;
-
-/* The same where this was found with other texts around it; NULL: it was not. */
-pm_status pmi_token_scan_text_of(pmi_token_scan *scan, const unsigned char *text, size_t n,
-                                 const pmi_text_events *found);
 
 /* What a scan needs while it reads a text. */
 typedef struct pmi_text_room {
@@ -231,8 +227,7 @@ typedef struct pmi_text_room {
 void pmi_token_scan_begin_text(pmi_token_scan *scan, pmi_text_room *room, const unsigned char *text, size_t n);
 
 /* Scans its bytes begin ... end - 1 as a text of their own, before which the text ends or begins a line, and keeps what
- * pmi_token_scan_text() does; but `count` and `max_depth` are those of all its records. Events are of the whole text.
- */
+ * pmi_token_scan_text() does; but `count` and `max_depth` are those of all its records. */
 pm_status pmi_token_scan_record(pmi_token_scan *scan, size_t begin, size_t end, const pmi_text_events *found);
 
 /* Ends what may be left open, as at a text's end; of a check that only counts. Returns whether no fault is known. */
