@@ -13,9 +13,10 @@
 #include "inputs/scenes.h"
 
 static const struct suite *const suites[] = {
-    &suite_floor, &suite_batch, &suite_boxes,     &suite_bp,   &suite_call,       &suite_crossover, &suite_document,
-    &suite_edit,  &suite_find,  &suite_json,      &suite_keys, &suite_match,      &suite_open,      &suite_open_worst,
-    &suite_scan,  &suite_split, &suite_structure, &suite_text, &suite_text_worst, &suite_word,      &suite_worst};
+    &suite_floor,    &suite_batch,      &suite_boxes,   &suite_bp,   &suite_call,  &suite_crossover,
+    &suite_document, &suite_edit,       &suite_find,    &suite_json, &suite_keys,  &suite_match,
+    &suite_open,     &suite_open_worst, &suite_records, &suite_scan, &suite_split, &suite_structure,
+    &suite_text,     &suite_text_worst, &suite_word,    &suite_worst};
 
 #define SUITES (sizeof suites / sizeof *suites)
 
@@ -46,7 +47,7 @@ static bool settings_check(const struct settings *settings) {
         const char *const name = settings->backends.names[i];
         if (!backend_exists(name, settings) && !suite_find_knows(name) && !suite_bp_knows(name) &&
             !suite_edit_knows(name) && !suite_document_knows(name) && !suite_json_knows(name) &&
-            !suite_open_knows(name)) {
+            !suite_open_knows(name) && !suite_records_knows(name)) {
             fprintf(stderr, "pm_bench: no such backend '%s' (see --list)\n", name);
             return false;
         }

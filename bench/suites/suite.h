@@ -26,12 +26,13 @@ bool suite_document_knows(const char *name);
 bool suite_edit_knows(const char *name);
 bool suite_json_knows(const char *name);
 bool suite_open_knows(const char *name);
+bool suite_records_knows(const char *name);
 
 /* Times every case of the settings, until one fails. */
 enum outcome suite_run_cases(const struct suite *suite, const struct settings *settings, suite_case *time_case);
 
 extern const struct suite suite_batch, suite_boxes, suite_bp, suite_call, suite_crossover, suite_document, suite_edit,
-    suite_find, suite_floor, suite_json, suite_keys, suite_match, suite_open, suite_open_worst, suite_scan, suite_split,
-    suite_structure, suite_text, suite_text_worst, suite_word, suite_worst;
+    suite_find, suite_floor, suite_json, suite_keys, suite_match, suite_open, suite_open_worst, suite_records,
+    suite_scan, suite_split, suite_structure, suite_text, suite_text_worst, suite_word, suite_worst;
 
 #endif

@@ -162,6 +162,14 @@ count() {
     expect 2 "$bench" --suite structure --n 3000 --family json $quick
     expect 2 "$bench" --suite text --n 3000 --family xml $quick
 
+    expect 0 "$bench" --suite records --n 3000 $quick
+    count 0 '"verified":false'
+    count 192 '"suite":"records","backend":".*,"ns_per_record":.*"verified":true'
+    expect 0 "$bench" --suite records --family html --family python:8 --backend text --backend nul --n 3000 $quick
+    count 4 '"suite":"records","backend":".*"verified":true'
+    expect 2 "$bench" --suite records --family nothing
+    expect 2 "$bench" --suite records --family json:x
+
     expect 0 "$bench" --suite open_worst --family json --family "xml:<a>" --n 20 $quick
     count 0 '"verified":false'
     count 44 '"suite":"open_worst","backend":".*,"ns_most":.*"verified":true'
