@@ -279,12 +279,9 @@ static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
 
 #define NO_DIRECTIVE (PM_DIRECTIVE_END + 1)
 
-/* *directive: the one that was read, or NO_DIRECTIVE. Behind a pattern in the code of a string, that string decides
- * which parentheses are brackets. */
+/* *directive: the one that was read, or NO_DIRECTIVE. */
 static bool lead_out_by_trial(pm_check *check, bool follow, pmi_suffix *to, bool *passes, unsigned *directive) {
     lexer_trial trial;
-    if (is_in_pattern(&check->reader.lexer) && pmi_stack_top(&check->reader.lexer.templates))
-        return false;
     trial_begin(&trial, check, to);
     const bool led = trial_lead_out(&trial, follow, passes) && trial.directives.count <= 1;
     if (led && trial.directives.count == 1)

@@ -297,6 +297,8 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
     }
     if ((code & PM_CODE_SHELL) && (pmi_byte_is_space(byte) || byte == ';' || byte == '(' || byte == ')'))
         pmi_lexer_shell_byte(lexer, byte);
+    if ((code & PM_CODE_SHELL) && (byte == '(' || byte == ')'))
+        pmi_lexer_shell_count(lexer, byte);
     if ((code & PM_CODE_SHELL) && pmi_byte_is_space(byte)) {
         pmi_lexer_history_push_blank(&lexer->history, byte == '\n');
         return true;

@@ -303,8 +303,9 @@ bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer);
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte);
 
 /* Is this parenthesis, in the code of a shell, one of a pattern or the like in the ${ } of a string, and so no bracket?
- * Those of $( ) there are. */
-bool pmi_lexer_shell_literal(pmi_lexer *lexer, unsigned char byte);
+ * Those of $( ) there are, if no pattern of `case` ends with them: of these counts one that is. */
+bool pmi_lexer_shell_literal(const pmi_lexer *lexer, unsigned char byte);
+void pmi_lexer_shell_count(pmi_lexer *lexer, unsigned char byte);
 
 /* The word `case`, or the word `esac`, which stands where a command does, has ended. */
 void pmi_lexer_shell_word(pmi_lexer *lexer, bool begins);

@@ -424,21 +424,20 @@ bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of) {
     return of->part == PM_CASE_PATTERN || of->part == PM_CASE_PATTERN_PARENS;
 }
 
-/* Does a parenthesis perhaps end a pattern of `case`, rather than a $( )? */
-static bool ends_pattern(const pmi_lexer *lexer, unsigned char byte) {
-    return byte == ')' && lexer->case_count > 0 && pmi_lexer_shell_in_pattern(&lexer->cases[lexer->case_count - 1]);
+/* The code in the ${ } of a string around what is read; NULL: it is in none. */
+static const pmi_lexer_template *braces_around(const pmi_lexer *lexer) {
+    const pmi_lexer_template *const string = pmi_stack_top(&lexer->templates);
+    return string && string->code_close == '}' ? string : NULL;
 }
 
-bool pmi_lexer_shell_literal(pmi_lexer *lexer, unsigned char byte) {
-    const pmi_lexer_template *const string = pmi_stack_top(&lexer->templates);
-    const bool opens = byte == '(';
-    if (!string || string->code_close != '}')
-        return false;
-    if (lexer->raw_length == 0 && !(opens && pmi_lexer_history_byte(&lexer->history, 0) == '$'))
-        return true;
-    lexer->raw_length += opens ? 1 : UINT64_MAX;
-    lexer->mixed |= ends_pattern(lexer, byte);
-    return false;
+bool pmi_lexer_shell_literal(const pmi_lexer *lexer, unsigned char byte) {
+    return braces_around(lexer) && lexer->raw_length == 0 &&
+           !(byte == '(' && pmi_lexer_history_byte(&lexer->history, 0) == '$');
+}
+
+void pmi_lexer_shell_count(pmi_lexer *lexer, unsigned char byte) {
+    if (lexer->verdict == PM_LEXER_AS_READ && braces_around(lexer))
+        lexer->raw_length += byte == '(' ? 1 : UINT64_MAX;
 }
 
 void pmi_lexer_shell_square(pmi_lexer *lexer) {

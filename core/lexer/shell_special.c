@@ -309,6 +309,8 @@ size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i) {
         lexer->verdict = PM_LEXER_UNCOUNTED;
     else if (byte != '{' && byte != '}')
         pmi_shell_read_soft(reader, i);
+    if (byte == '(' || byte == ')')
+        pmi_lexer_shell_count(lexer, byte);
     if (lexer->verdict == PM_LEXER_AS_READ) {
         pmi_lexer_mark(reader->outside, i);
         lexer->state = PM_LEXER_CODE;

@@ -311,6 +311,8 @@ static size_t read_bracket(shell *sh, size_t at, bool counts) {
     inner_code *const code = &sh->codes[sh->code_count - 1];
     code->depth += byte == code->open;
     code->depth -= byte == code->close;
+    code->parens += byte == '(';
+    code->parens -= byte == ')';
     if (code->depth > 0 || byte != code->close)
         return at + 1;
     sh->code_count--;
@@ -318,15 +320,11 @@ static size_t read_bracket(shell *sh, size_t at, bool counts) {
 }
 
 /* Is it a parenthesis in the ${ } of a string, where those of $( ) alone are brackets? */
-static bool is_literal(shell *sh, char byte) {
-    inner_code *const code = sh->code_count > 0 ? &sh->codes[sh->code_count - 1] : NULL;
+static bool is_literal(const shell *sh, char byte) {
+    const inner_code *const code = sh->code_count > 0 ? &sh->codes[sh->code_count - 1] : NULL;
     if (!code || code->open != '{' || (byte != '(' && byte != ')'))
         return false;
-    if (code->parens == 0 && (byte == ')' || code_before(sh, 0) != '$'))
-        return true;
-    code->parens += byte == '(';
-    code->parens -= byte == ')';
-    return false;
+    return code->parens == 0 && (byte == ')' || code_before(sh, 0) != '$');
 }
 
 static size_t read_byte(shell *sh, size_t at) {

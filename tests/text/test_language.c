@@ -147,6 +147,7 @@ static const snippet snippets[] = {
     {"shell", "case a in b) c~) ;; d x ;; e~) ;; f) esac ~)"},
     {"shell", "echo case ~(1~); cat <<< \"(\" ; echo \"$~{x:-$~(f~)~}(\""},
     {"shell", "~(\"$~{a#(~} $~{b%%)*~} $~{c//~[()~]/$~(d \"$~{e#)~}\" ~(f~)~)~} $~(g~) $~{h:($~(~(1~)~)):2~}\"~)"},
+    {"shell", "\"$~{a:-$~(case x in b) ~(c~) ;; ~(d~) e ;; esac~))~}\" ~( case \"$~{f#$~(g~)~}\" in h) esac ~)"},
     {"perl", "sub  s ~{ ~(1~) ~} package \t y; s {(}{)}"},
     {"perl", "f~(q(a (b) \\)), qq{(}, qw[( ( ], m!(!, qr/(\\/[)]/x, \"(\\\"\", '(', `(`~) # ("},
     {"perl", "$x =~~ s{(}{)}g; s/(/)/e; tr [(] # )\n (x); y,(,),; $s~{s~} = $y / ~(1~) / 2;"},
