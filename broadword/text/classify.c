@@ -230,9 +230,16 @@ static void positions(const uint64_t *masks, size_t words, uint64_t base, uint64
             *out++ = base + PM_WORD_BITS * w + pmi_bits_lowest(mask);
 }
 
+static void roles(const pmi_byte_classes *of, const unsigned char *brackets, size_t words, uint64_t *opens,
+                  uint8_t *kinds) {
+    classify(of, 1, brackets, words, opens);
+    for (size_t k = 0; k < words * PM_WORD_BITS; k++)
+        kinds[k] = (uint8_t)(of->of[brackets[k]] >> 2);
+}
+
 static void copy(const unsigned char *from, size_t n, unsigned char *to) {
     memcpy(to, from, n);
 }
 
-const pmi_classifier pmi_classifier_portable = {classify, quoted, code, find, count, pick, positions,
+const pmi_classifier pmi_classifier_portable = {classify, quoted, code, find, count, pick, positions, roles,
                                                 NULL,     NULL,   NULL, NULL, NULL,  copy, false};

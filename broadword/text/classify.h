@@ -174,6 +174,11 @@ typedef struct pmi_classifier {
     /* Their positions: base + 64w + i for bit i of masks[w]. Writes as many as there are bits. */
     void (*positions)(const uint64_t *masks, size_t words, uint64_t base, uint64_t *positions);
 
+    /* Of brackets whose classes are their roles: which are opens, a bit each, and their kinds, a byte each. Reads whole
+     * words of them. */
+    void (*roles)(const pmi_byte_classes *roles, const unsigned char *brackets, size_t words, uint64_t *opens,
+                  uint8_t *kinds);
+
     /* Removes opens and the closes of their kind right behind them, a few times, from `count` brackets whose roles are
      * found by the byte, but not all: most code opens and closes at once. Stores the roles of those left and their
      * numbers, and up to PM_PICK_SLACK more, and in *rise how many levels all of them rise at most, and returns how

@@ -241,6 +241,20 @@ constexpr decltype(pmi_classifier::unpack) kUnpack = nullptr;
 
 #endif
 
+// The lowest bit of a role says that it is an open, the third is the lowest one of its kind.
+void Roles(const pmi_byte_classes *table, const unsigned char *brackets, size_t words, uint64_t *opens,
+           uint8_t *kinds) {
+    const Classes classes(*table);
+    for (size_t w = 0; w < words; w++) {
+        V found[kVectors];
+        classes.LookUp<false>(brackets + w * PM_WORD_BITS, found);
+        StorePlanes<1>(found, opens + w);
+        HWY_UNROLL(4)
+        for (size_t v = 0; v < kVectors; v++)
+            hn::StoreU(hn::ShiftRight<2>(found[v]), kBytes, kinds + w * PM_WORD_BITS + v * kLanes);
+    }
+}
+
 void Copy(const unsigned char *from, size_t n, unsigned char *to) {
     const size_t to_next_line = static_cast<size_t>(-reinterpret_cast<uintptr_t>(to) % PM_WORD_BITS);
     const size_t before = to_next_line < n ? to_next_line : n, end = n - (n - before) % PM_WORD_BITS;
@@ -264,8 +278,8 @@ HWY_AFTER_NAMESPACE();
 #define PMI_CLASSIFIER(target, bits)                                                                                   \
     {                                                                                                                  \
         target::Classify, target::Quoted, target::Code, target::Find, target::Count, target::Pick, target::Positions,  \
-            target::kCancel, target::kUnquoted, target::kUnquotedRecords, target::kCancelPacked, target::kUnpack,      \
-            target::Copy, bits                                                                                         \
+            target::Roles, target::kCancel, target::kUnquoted, target::kUnquotedRecords, target::kCancelPacked,        \
+            target::kUnpack, target::Copy, bits                                                                        \
     }
 
 #if HWY_ARCH_X86

@@ -4,14 +4,15 @@
 
 #include <string.h>
 
-#define PM_PACKED_MAX (2 * PM_UNQUOTED_ROOM) /* brackets packed at once */
+#define BRACKETS_MAX PM_CHUNK_BYTES /* stored at once */
+
+_Static_assert(BRACKETS_MAX >= PM_UNQUOTED_ROOM, "brackets of a few words");
 
 void pmi_bracket_output_init(pmi_bracket_output *output, const pm_alphabet *alphabet) {
     output->alphabet = alphabet;
     output->count = 0;
-    for (unsigned byte = 0; byte < 256; byte++)
-        output->opens.of[byte] = pmi_role_is_open(alphabet->role[byte]);
-    pmi_byte_classes_finish(&output->opens);
+    memcpy(output->roles.of, alphabet->role, sizeof output->roles.of);
+    pmi_byte_classes_finish(&output->roles);
 }
 
 /* Appends n <= 64 bits to packed ones, of which there are `count`. */
@@ -51,28 +52,39 @@ static void word_store(pmi_bracket_output *output, size_t position, const unsign
     }
 }
 
+/* Brackets of a few words of text: which of them are opens, a bit each, and their kinds. */
+typedef struct described_brackets {
+    uint64_t opens[BRACKETS_MAX / PM_WORD_BITS + 1];
+    uint8_t kinds[BRACKETS_MAX + PM_PICK_SLACK];
+} described_brackets;
+
+/* Stores `count` brackets, all of which there is room for. */
+static void all_store(pmi_bracket_output *output, size_t position, const uint64_t *brackets, size_t words,
+                      const described_brackets *described, size_t count) {
+    if (output->positions)
+        output->classifier->positions(brackets, words, position, output->positions + output->count);
+    if (output->kinds && count > 0)
+        memcpy(output->kinds + output->count, described->kinds, count);
+    if (output->parens)
+        bits_append_all(output->parens, output->count, described->opens, count);
+    output->count += count;
+}
+
 /* The brackets of a chunk, all of which there is room for. */
 static void chunk_store(pmi_bracket_output *output, size_t position, const unsigned char *text, size_t words,
                         const uint64_t *brackets) {
-    if (output->positions)
-        output->classifier->positions(brackets, words, position, output->positions + output->count);
-    if (!output->parens && !output->kinds) {
-        output->count += output->classifier->count(brackets, words);
-        return;
-    }
-    unsigned char picked[PM_CHUNK_BYTES + PM_PICK_SLACK];
-    uint16_t before[PM_CHUNK_WORDS];
-    const size_t count = output->classifier->pick(text, brackets, words, picked, before);
-    if (output->kinds)
-        for (size_t k = 0; k < count; k++)
-            output->kinds[output->count + k] = (uint8_t)pmi_role_kind(output->alphabet->role[picked[k]]);
-    if (output->parens) {
-        uint64_t opens[PM_CHUNK_WORDS];
+    described_brackets described; /* not initialised: most of it is not used most of the time */
+    size_t count;
+    if (output->parens || output->kinds) {
+        unsigned char picked[PM_CHUNK_BYTES + PM_PICK_SLACK];
+        uint16_t before[PM_CHUNK_WORDS];
+        count = output->classifier->pick(text, brackets, words, picked, before);
         memset(picked + count, 0, PM_PICK_SLACK);
-        output->classifier->classify(&output->opens, 1, picked, pmi_bits_words(count), opens);
-        bits_append_all(output->parens, output->count, opens, count);
+        output->classifier->roles(&output->roles, picked, pmi_bits_words(count), described.opens, described.kinds);
+    } else {
+        count = output->classifier->count(brackets, words);
     }
-    output->count += count;
+    all_store(output, position, brackets, words, &described, count);
 }
 
 void pmi_bracket_output_words(pmi_bracket_output *output, size_t position, const unsigned char *text, size_t words,
@@ -98,7 +110,7 @@ typedef struct packed_words {
     size_t words, count;
     uint64_t brackets[PM_PACK_WORDS], newlines[PM_PACK_WORDS];
     uint16_t before[PM_PACK_WORDS], lines_before[PM_PACK_WORDS + 1];
-    unsigned char packed[PM_PACKED_MAX + PM_PICK_SLACK];
+    unsigned char packed[BRACKETS_MAX + PM_PICK_SLACK];
 } packed_words;
 
 static void packed_read(packed_words *some, pmi_bracket_reader *reader, const unsigned char *text, size_t words) {
@@ -108,22 +120,15 @@ static void packed_read(packed_words *some, pmi_bracket_reader *reader, const un
                                 .lines_before = some->lines_before,
                                 .packed = some->packed};
     some->words = words < PM_PACK_WORDS ? words : PM_PACK_WORDS;
-    some->count = pmi_bracket_reader_pack(reader, text, &some->words, PM_PACKED_MAX, &found);
+    some->count = pmi_bracket_reader_pack(reader, text, &some->words, BRACKETS_MAX, &found);
 }
 
 /* Stores brackets, all of which there is room for. */
 static void packed_store(pmi_bracket_output *output, size_t position, const packed_words *some) {
-    uint64_t opens[PM_PACKED_MAX / PM_WORD_BITS + 1];
-    uint8_t kinds[PM_PACKED_MAX + PM_PICK_SLACK];
-    if (output->positions)
-        output->classifier->positions(some->brackets, some->words, position, output->positions + output->count);
+    described_brackets described;
     if (output->parens || output->kinds)
-        output->classifier->unpack(some->packed, some->count, opens, kinds);
-    if (output->kinds && some->count > 0)
-        memcpy(output->kinds + output->count, kinds, some->count);
-    if (output->parens)
-        bits_append_all(output->parens, output->count, opens, some->count);
-    output->count += some->count;
+        output->classifier->unpack(some->packed, some->count, described.opens, described.kinds);
+    all_store(output, position, some->brackets, some->words, &described, some->count);
 }
 
 static void packed_words_store(pmi_bracket_output *output, size_t position, const unsigned char *text,

@@ -8,7 +8,7 @@
 typedef struct pmi_bracket_output {
     const pm_alphabet *alphabet;
     const pmi_classifier *classifier;
-    pmi_byte_classes opens; /* class 1: opens */
+    pmi_byte_classes roles;
     size_t capacity, count;
     uint64_t *parens, *positions;
     uint8_t *kinds;

@@ -144,6 +144,31 @@ static void every_byte(const pmi_classifier *classifier) {
     }
 }
 
+/* Any roles: few as alphabets have, or all. */
+static void roles_of_brackets(const pmi_classifier *classifier) {
+    guarded_memory text = guarded_allocate(BYTES_MAX);
+    uint64_t opens[WORDS_MAX], seed = 3;
+    guarded_memory kinds = guarded_allocate(BYTES_MAX);
+    for (unsigned round = 0; round < 100; round++) {
+        const pmi_byte_classes roles = random_classes(&seed);
+        const size_t words = random_below(&seed, WORDS_MAX + 1);
+        const unsigned char *const brackets = text.end - 64 * words;
+        uint8_t *const found = kinds.end - 64 * words;
+        random_text(&seed, text.end - text.size, text.size, (unsigned char)random_next(&seed));
+        classifier->roles(&roles, brackets, words, opens, found);
+        for (size_t i = 0; i < 64 * words; i++) {
+            assert_int_equal(opens[i / 64] >> i % 64 & 1, roles.of[brackets[i]] & PM_ROLE_OPEN);
+            assert_int_equal(found[i], roles.of[brackets[i]] >> 2);
+        }
+    }
+    guarded_free(&text);
+    guarded_free(&kinds);
+}
+
+TEST(test_roles_of_brackets) {
+    for_each_classifier(roles_of_brackets);
+}
+
 TEST(test_every_byte) {
     for_each_classifier(every_byte);
 }
