@@ -47,10 +47,10 @@ static size_t ordinal_of(const uint64_t halves[2], const pmi_lexer_words *words)
     return w;
 }
 
-/* The same of the word that ends at `back`. */
+/* The same of the word that ends at `back`. No list has a word of one byte, the commonest in code that is dense. */
 static size_t word_ordinal(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
     const unsigned length = pmi_lexer_word_length(history, back);
-    if (length == 0)
+    if (length < 2)
         return words->count;
     uint64_t halves[2] = {0, 0}; /* put together in registers: bytes stored one by one are slow to load at once */
     for (unsigned k = 0; k < length; k++)

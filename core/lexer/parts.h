@@ -168,7 +168,7 @@ static inline bool pmi_lexer_is_digit(unsigned char byte) {
 /* How many bytes of a word stand there, read backwards from `back`; PM_HISTORY_BYTES - back: that many or more. */
 unsigned pmi_lexer_word_length(const pmi_lexer_history *history, unsigned back);
 
-/* Many words, each with zeros behind it, so that one is compared as a whole. */
+/* Many words of two bytes or more, each with zeros behind it, so that one is compared as a whole. */
 typedef struct pmi_lexer_words {
     const char (*words)[PM_HISTORY_BYTES];
     size_t count;
@@ -329,11 +329,36 @@ void pmi_lexer_shell_square(pmi_lexer *lexer);
 
 /* Is the byte behind a $, whatever stands before, the name of a variable? A ) may be, too. */
 static inline bool pmi_lexer_perl_names(unsigned char byte) {
-    return byte && strchr("([]\"'`/<,!|~^%@?.", byte);
+    switch (byte) {
+    case '(':
+    case '[':
+    case ']':
+    case '"':
+    case '\'':
+    case '`':
+    case '/':
+    case '<':
+    case ',':
+    case '!':
+    case '|':
+    case '~':
+    case '^':
+    case '%':
+    case '@':
+    case '?':
+    case '.':
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* A byte that ends a run of Perl's code. Returns true if it was taken. */
 bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte);
+
+/* Reads what the first of n bytes delimits, if that is a quotation, or its beginning. Returns how many bytes were read.
+ */
+size_t pmi_lexer_perl_quote(pmi_lexer *lexer, const unsigned char *bytes, size_t n);
 
 /* The byte behind a single < of Perl. Returns true if a region has begun, and that byte is in it. */
 bool pmi_lexer_perl_glob(pmi_lexer *lexer, unsigned char byte);

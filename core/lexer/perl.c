@@ -99,13 +99,16 @@ static bool operand_due(const pmi_lexer_history *history) {
     static const char words[][PM_HISTORY_BYTES] = {
         {"and"},    {"cmp"},   {"die"},    {"elsif"},   {"eq"},    {"ge"},   {"grep"},  {"gt"},    {"if"},
         {"join"},   {"le"},    {"lt"},     {"map"},     {"ne"},    {"not"},  {"or"},    {"print"}, {"push"},
-        {"return"}, {"split"}, {"unless"}, {"unshift"}, {"until"}, {"when"}, {"while"}, {"x"},     {"xor"}};
+        {"return"}, {"split"}, {"unless"}, {"unshift"}, {"until"}, {"when"}, {"while"}, {"xor"}};
     const unsigned char newest = pmi_lexer_history_byte(history, 0);
     const unsigned back = pmi_byte_is_space(newest);
     const unsigned char last = pmi_lexer_history_byte(history, back);
-    if (pmi_byte_in_name(last))
-        return pmi_lexer_word_in(history, back, &(pmi_lexer_words){words, sizeof words / sizeof *words}) &&
-               !is_name_behind(history, back + pmi_lexer_word_length(history, back));
+    if (pmi_byte_in_name(last)) {
+        const unsigned length = pmi_lexer_word_length(history, back);
+        return ((length == 1 && last == 'x') ||
+                pmi_lexer_word_in(history, back, &(pmi_lexer_words){words, sizeof words / sizeof *words})) &&
+               !is_name_behind(history, back + length);
+    }
     if (last == '}')
         return newest == '\n';
     return !(last && strchr(")]\"", last)) && !(last == '/' && back == 0); /* a // b */
@@ -147,18 +150,47 @@ static bool variable_byte(pmi_lexer *lexer, unsigned char byte) {
 
 /* ---- Code ---- */
 
-bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte) {
+/* How many of n bytes stand from a delimiter to the end of what it quotes; 0: that is not there, or is delimited anew.
+ */
+static size_t quoted_length(const unsigned char *bytes, size_t n, unsigned parts) {
+    const unsigned char opener = bytes[0], closer = closer_of(opener);
+    size_t depth = 0;
+    if (parts > 0 && opener != closer)
+        return 0;
+    for (size_t k = 1; k < n; k++) {
+        if (bytes[k] == '\\')
+            k++;
+        else if (bytes[k] == closer && depth > 0)
+            depth--;
+        else if (bytes[k] == closer && parts-- == 0)
+            return k + 1;
+        else if (bytes[k] == opener && opener != closer)
+            depth++;
+    }
+    return 0;
+}
+
+size_t pmi_lexer_perl_quote(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
     unsigned parts = 0;
+    if (!quote_begins(&lexer->history, bytes[0], &parts) && !(bytes[0] == '/' && operand_due(&lexer->history)))
+        return 0;
+    const size_t length = quoted_length(bytes, n, parts);
+    if (length > 0)
+        pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
+    else
+        quote_enter(lexer, bytes[0], parts);
+    return length > 0 ? length : 1;
+}
+
+bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte) {
     if (byte == '$') {
         lexer->state = PM_LEXER_VARIABLE;
         return true;
     }
-    if (quote_begins(&lexer->history, byte, &parts) || (byte == '/' && operand_due(&lexer->history))) {
-        quote_enter(lexer, byte, parts);
-        lexer->verdict = PM_LEXER_UNCOUNTED;
-        return true;
-    }
-    return false;
+    if (pmi_lexer_perl_quote(lexer, &byte, 1) == 0)
+        return false;
+    lexer->verdict = PM_LEXER_UNCOUNTED;
+    return true;
 }
 
 bool pmi_lexer_perl_state_byte(pmi_lexer *lexer, unsigned char byte) {

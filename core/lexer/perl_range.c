@@ -237,15 +237,14 @@ static void state_give(const perl_reader *reader, const words_state *state) {
 static inline bool run_read(perl_reader *reader, size_t *i) {
     const size_t w = *i / PM_WORD_BITS;
     const uint64_t *const of = reader->piece->masks + CLASSES * w;
-    const uint64_t unread = ~pmi_bits_low(*i % PM_WORD_BITS);
-    const uint64_t others = reader->others[w] & ~(of[HARD] & of[BLANK]) & unread;
-    const uint64_t first = others & (0 - others);
-    const uint64_t before = (first - 1) & unread;
     const uint64_t lines = reader->lexer->heredoc_count > 0 ? of[LINES] : 0;
-    if (first == 0 || before & (doubles_of(of) | singles_of(of) | hashes_of(of) | reader->others[w] | lines))
+    const uint64_t others = (reader->others[w] | lines) & ~pmi_bits_low(*i % PM_WORD_BITS);
+    const uint64_t first = others & (0 - others), before = (first - 1) & ~pmi_bits_low(*i % PM_WORD_BITS);
+    if (first == 0 || before & (doubles_of(of) | singles_of(of) | hashes_of(of)))
         return false;
     const size_t end = w * PM_WORD_BITS + pmi_bits_lowest(first);
-    if (end >= reader->to) /* in the next record */
+    if (end >= reader->to || /* in the next record */
+        (first & of[HARD] & of[BLANK] && end + 1 < reader->to && reader->text[end + 1] != ')'))
         return false;
     reader->outside[w] |= before;
     pmi_lexer_history_extend(&reader->lexer->history, reader->text + *i, end - *i);
@@ -330,16 +329,51 @@ static __attribute__((noinline)) size_t read_comment(const perl_reader *reader, 
     return go_on_behind_comment(reader, i);
 }
 
-/* Reads byte i of code, behind what may be a quote operator. Returns the next byte. */
-static __attribute__((noinline)) size_t read_behind_operator(const perl_reader *reader, size_t i) {
+/* Reads a glob up to its end, or that of its line. */
+static size_t read_glob(const perl_reader *reader, size_t i) {
+    while (i < reader->to && reader->text[i] != '>' && reader->text[i] != '\n')
+        i++;
+    if (i == reader->to)
+        return i;
+    pmi_lexer_region_leave(reader->lexer);
+    return i + (reader->text[i] == '>');
+}
+
+/* Reads the < at byte i, with the word of a heredoc or the glob that it begins. Returns the next byte. */
+static size_t read_less(const perl_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    lexer->heredoc_step = 0;
+    lexer->state = PM_LEXER_HEREDOC;
+    i += 1 + pmi_lexer_heredoc_word(lexer, reader->text + i + 1, reader->to - (i + 1));
+    return lexer->state == PM_LEXER_REGION ? read_glob(reader, i) : i;
+}
+
+/* A line ends at byte i, and heredocs follow: reads their lines. Returns the next byte. */
+static size_t read_heredocs(const perl_reader *reader, size_t i) {
+    pmi_lexer_heredocs_enter(reader->lexer);
+    return i + 1 + pmi_lexer_heredoc_ahead(reader->lexer, reader->text + i + 1, reader->to - (i + 1));
+}
+
+/* Reads byte i of code, which is no quote of a string and no comment, with what it begins. Returns the next byte. */
+static __attribute__((noinline)) size_t read_sign(const perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[i];
-    lexer->start = reader->position + i;
-    lexer->first = byte;
     lexer->opening_length = 0;
-    if (byte == '$' || !pmi_lexer_perl_byte(lexer, byte))
+    if (byte == '\n')
+        return read_heredocs(reader, i);
+    if (byte == '$' && i + 1 < reader->to) {
+        lexer->state = PM_LEXER_VARIABLE;
+        return i + 1 + pmi_lexer_perl_state_byte(lexer, reader->text[i + 1]);
+    }
+    const size_t quoted = pmi_lexer_perl_quote(lexer, reader->text + i, reader->to - i);
+    if (quoted > 0)
+        return i + quoted;
+    if (byte == '<')
+        return read_less(reader, i);
+    if (byte == '$' || lexer->opened_by[byte])
         return read_alone(reader, i);
-    lexer->verdict = PM_LEXER_AS_READ; /* it is no bracket, and not noted as one */
+    pmi_lexer_mark(reader->outside, i);
+    pmi_lexer_history_push(&lexer->history, byte);
     return i + 1;
 }
 
@@ -350,23 +384,15 @@ static size_t read_code(perl_reader *reader, size_t i) {
     if (end == reader->to)
         return end;
     const unsigned char byte = reader->text[end];
-    const unsigned class = lexer->class_of[byte] & (1u << HARD | 1u << SOFT);
     const unsigned region = lexer->alone[byte];
     if (byte == '=' && pmi_lexer_history_byte(&lexer->history, 0) == '\n' && !operator_before(lexer)) { /* POD? */
         const size_t taken = pmi_lexer_code_ahead(lexer, reader->text + end, reader->to - end, reader->position + end);
         return taken > 0 ? end + taken : read_alone(reader, end);
     }
-    if (operator_before(lexer))
-        return read_behind_operator(reader, end);
-    if (region == 0 && class != 1u << SOFT)
-        return read_alone(reader, end);
-    if (region == 0) {
-        pmi_lexer_mark(reader->outside, end);
-        pmi_lexer_history_push(&lexer->history, byte);
-        return end + 1;
-    }
     lexer->start = reader->position + end;
     lexer->first = byte;
+    if (region == 0 || operator_before(lexer))
+        return read_sign(reader, end);
     pmi_lexer_region_enter(lexer, &lexer->language->regions[region - 1]);
     return byte == '#' ? read_comment(reader, end + 1) : read_string(reader, end + 1);
 }
@@ -414,7 +440,7 @@ static __attribute__((noinline)) size_t read_region(const perl_reader *reader, s
     if (!lexer->region->close && !(lexer->region->flags & PM_REGION_HEREDOC))
         return reader->to;
     if (lexer->region->flags & PM_REGION_FREE)
-        return read_alone(reader, i);
+        return read_glob(reader, i);
     if (pmi_lexer_region_idle(lexer) && pmi_lexer_region_class(lexer, lexer->region) == STRINGS)
         return read_string(reader, i);
     if (pmi_lexer_region_idle(lexer)) {
