@@ -339,19 +339,25 @@ static size_t read_glob(const perl_reader *reader, size_t i) {
     return i + (reader->text[i] == '>');
 }
 
+/* A line ends at byte i, and heredocs follow: reads their lines. Returns the next byte. */
+static size_t read_heredocs(const perl_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    lexer->start = reader->position + i;
+    lexer->first = '\n';
+    pmi_lexer_heredocs_enter(lexer);
+    return i + 1 + pmi_lexer_heredoc_ahead(lexer, reader->text + i + 1, reader->to - (i + 1));
+}
+
 /* Reads the < at byte i, with the word of a heredoc or the glob that it begins. Returns the next byte. */
 static size_t read_less(const perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     lexer->heredoc_step = 0;
     lexer->state = PM_LEXER_HEREDOC;
     i += 1 + pmi_lexer_heredoc_word(lexer, reader->text + i + 1, reader->to - (i + 1));
-    return lexer->state == PM_LEXER_REGION ? read_glob(reader, i) : i;
-}
-
-/* A line ends at byte i, and heredocs follow: reads their lines. Returns the next byte. */
-static size_t read_heredocs(const perl_reader *reader, size_t i) {
-    pmi_lexer_heredocs_enter(reader->lexer);
-    return i + 1 + pmi_lexer_heredoc_ahead(reader->lexer, reader->text + i + 1, reader->to - (i + 1));
+    if (lexer->state == PM_LEXER_REGION)
+        return read_glob(reader, i);
+    const bool line_ends = lexer->state == PM_LEXER_CODE && lexer->heredoc_count > 0 && i < reader->to;
+    return line_ends && reader->text[i] == '\n' ? read_heredocs(reader, i) : i;
 }
 
 /* Reads byte i of code, which is no quote of a string and no comment, with what it begins. Returns the next byte. */

@@ -139,8 +139,7 @@ static bool options_byte(pmi_lexer *lexer, char sort, unsigned char byte) {
     return true;
 }
 
-bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
-    const char sort = sort_of(lexer);
+static inline bool heredoc_byte(pmi_lexer *lexer, char sort, unsigned char byte) {
     pmi_heredoc *const heredoc = &lexer->heredocs[lexer->heredoc_count];
     switch ((heredoc_step)lexer->heredoc_step) {
     case ONE_LESS:
@@ -174,7 +173,7 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
     case WORD:
         break;
     }
-    if (pmi_byte_in_name(byte) || (sort == 's' && byte && strchr("-.!+", byte))) {
+    if (pmi_byte_in_name(byte) || (sort == 's' && (byte == '-' || byte == '.' || byte == '!' || byte == '+'))) {
         word_more(lexer, byte);
         return true;
     }
@@ -182,10 +181,15 @@ bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
     return false;
 }
 
+bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte) {
+    return heredoc_byte(lexer, sort_of(lexer), byte);
+}
+
 size_t pmi_lexer_heredoc_word(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
+    const char sort = lexer->state == PM_LEXER_HEREDOC ? sort_of(lexer) : 0;
     size_t k = 0;
     while (k < n && lexer->state == PM_LEXER_HEREDOC)
-        k += pmi_lexer_heredoc_byte(lexer, bytes[k]);
+        k += heredoc_byte(lexer, sort, bytes[k]);
     return k;
 }
 
@@ -204,8 +208,8 @@ void pmi_lexer_heredocs_enter(pmi_lexer *lexer) {
 /* The line was the word: the next heredoc follows, or code. */
 static void heredoc_end(pmi_lexer *lexer) {
     lexer->heredoc_count--;
-    memmove(lexer->heredocs, lexer->heredocs + 1, lexer->heredoc_count * sizeof *lexer->heredocs);
     if (lexer->heredoc_count > 0) {
+        memmove(lexer->heredocs, lexer->heredocs + 1, lexer->heredoc_count * sizeof *lexer->heredocs);
         pmi_lexer_heredocs_enter(lexer);
         return;
     }
@@ -298,20 +302,21 @@ size_t pmi_lexer_heredoc_ahead(pmi_lexer *lexer, const unsigned char *bytes, siz
             begin = first = lines_passed(bytes, begin, n, (unsigned char)heredoc->word[0]);
         while (heredoc->indented && first < n && (bytes[first] == ' ' || bytes[first] == '\t'))
             first++;
-        const unsigned char *const line = bytes + first, *const newline = memchr(line, '\n', n - first);
-        if (!newline)
+        const size_t matched = word_bytes(heredoc, bytes + first, n - first), at = first + matched;
+        if (at == n)
             break;
-        const size_t length = (size_t)(newline - line), matched = word_bytes(heredoc, line, length);
-        if (matched == heredoc->length && matched <= PM_HEREDOC_WORD && word_ends(lexer, line[matched])) {
+        const bool whole = matched == heredoc->length;
+        if (whole && matched <= PM_HEREDOC_WORD && word_ends(lexer, bytes[at])) {
             heredoc_end(lexer);
             if (lexer->state == PM_LEXER_CODE)
-                return first + matched;
-            begin = first + matched + (matched == length);
+                return at;
+            begin = at + (bytes[at] == '\n');
             continue;
         }
-        if (matched == heredoc->length || matched == PM_HEREDOC_WORD || (matched < length && line[matched] == '\r'))
+        const unsigned char *const newline = memchr(bytes + at, '\n', n - at);
+        if (!newline || whole || matched == PM_HEREDOC_WORD || bytes[at] == '\r')
             break;
-        begin = first + length + 1;
+        begin = (size_t)(newline - bytes) + 1;
     }
     return begin;
 }

@@ -198,6 +198,13 @@ void pmi_shell_read_soft(pmi_shell_reader *reader, size_t i) {
     pmi_shell_look_around(reader);
 }
 
+/* Where a string ends that the quote at byte i begins, and in which a backslash protects the next byte; 0: not here. */
+static size_t dollar_end(const pmi_shell_reader *reader, size_t i) {
+    while (++i < reader->to && reader->text[i] != '\'')
+        i += reader->text[i] == '\\';
+    return i < reader->to ? i : 0;
+}
+
 /* Reads the quote at byte i, behind a $ that may make it another one. Returns the next byte. */
 static size_t read_quote(pmi_shell_reader *reader, size_t i) {
     if ((i >= reader->fresh && i < reader->fresh + 2) || !pmi_shell_is_code(reader, i - 1))
@@ -206,6 +213,11 @@ static size_t read_quote(pmi_shell_reader *reader, size_t i) {
     if (!string && !pmi_shell_is_code(reader, i - 2))
         return pmi_shell_read_alone(reader, i);
     const bool dollar = reader->text[i - 1] == '$' && (string || !pmi_byte_in_name(reader->text[i - 2]));
+    const size_t end = dollar ? dollar_end(reader, i) : 0;
+    if (end > 0) {
+        pmi_lexer_mark(reader->operands, end);
+        return end + 1;
+    }
     reader->state = dollar ? PM_SHELL_DOLLAR : PM_SHELL_SINGLE;
     reader->start = i;
     return i + 1;
@@ -240,6 +252,24 @@ static bool parens_are_far(const pmi_shell_reader *reader, size_t i) {
     return true;
 }
 
+/* A line ends at byte i, and heredocs follow. Reads their lines. Returns the next byte. */
+static size_t read_heredocs(pmi_shell_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const pmi_lexer_history before = lexer->history;
+    lexer->start = reader->position + i;
+    lexer->first = '\n';
+    pmi_lexer_heredocs_enter(lexer);
+    const size_t next = i + 1 + pmi_lexer_heredoc_ahead(lexer, reader->text + i + 1, reader->to - (i + 1));
+    lexer->history = before;
+    if (lexer->state != PM_LEXER_CODE) {
+        pmi_shell_catch_up(reader, i);
+        return go_on_at(reader, next);
+    }
+    pmi_lexer_mark(reader->operands, next - 1); /* what the heredocs are in the history */
+    pmi_shell_look_around(reader);
+    return next;
+}
+
 /* Reads the first < of two at byte i, and what they begin: the word of a heredoc or an operator. Returns the next byte.
  * The history is asked for a ( alone, and so need not be made. */
 static size_t read_less(pmi_shell_reader *reader, size_t i) {
@@ -267,29 +297,13 @@ static size_t read_less(pmi_shell_reader *reader, size_t i) {
         pmi_lexer_mark(reader->operands, next - 1);
     else if (lexer->state == PM_LEXER_CODE)
         pmi_lexer_mark(reader->code, i);
+    if (lexer->state == PM_LEXER_CODE && lexer->heredoc_count > 0 && next < reader->to && reader->text[next] == '\n')
+        return read_heredocs(reader, next);
     /* masks take the byte before a # for one of code */
     if (lexer->state == PM_LEXER_CODE && (next == reader->to || reader->text[next] != '#'))
         return next;
     pmi_shell_catch_up(reader, next);
     return go_on_at(reader, next);
-}
-
-/* A line ends at byte i, and heredocs follow. Reads their lines. Returns the next byte. */
-static size_t read_heredocs(pmi_shell_reader *reader, size_t i) {
-    pmi_lexer *const lexer = reader->lexer;
-    const pmi_lexer_history before = lexer->history;
-    lexer->start = reader->position + i;
-    lexer->first = '\n';
-    pmi_lexer_heredocs_enter(lexer);
-    const size_t next = i + 1 + pmi_lexer_heredoc_ahead(lexer, reader->text + i + 1, reader->to - (i + 1));
-    lexer->history = before;
-    if (lexer->state != PM_LEXER_CODE) {
-        pmi_shell_catch_up(reader, i);
-        return go_on_at(reader, next);
-    }
-    pmi_lexer_mark(reader->operands, next - 1); /* what the heredocs are in the history */
-    pmi_shell_look_around(reader);
-    return next;
 }
 
 /* ---- Any of them ---- */
