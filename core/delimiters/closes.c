@@ -22,7 +22,13 @@ static void clear(pmi_close *close, unsigned sort) { /* but for pieces, of which
     close->count = 0;
     close->sort = sort;
     close->whole = false;
+    close->worded = false;
     close->length = 0;
+}
+
+/* Is a byte of a name none that what is in no name may begin with? */
+static bool is_of_name(unsigned char byte) {
+    return pmi_byte_is_word(byte) | (byte == '-') | (byte == '.') | (byte == ':') | (byte == '*');
 }
 
 /* The close tag of a family; of length 0: the open is not of this family. */
@@ -31,6 +37,7 @@ static void tag_of(const struct pmi_delimiters *pairs, const pmi_tag_family *fam
     static const unsigned char blank[] = " ";
     const pmi_rule_word word = family->open;
     size_t name = begin + word.length, end;
+    bool worded = true;
     if (family->close.length == 0 || word.length >= open_end - begin ||
         !pmi_bytes_equal(pairs->bytes + word.begin, text + begin, word.length, pairs->ignore_case))
         return;
@@ -42,11 +49,12 @@ static void tag_of(const struct pmi_delimiters *pairs, const pmi_tag_family *fam
         for (end = name; end < open_end && pmi_byte_is_word(text[end]);)
             end++;
     } else {
-        for (end = name; end < open_end && !(family->roles[text[end]] & PM_TAG_NAME_ENDS);)
-            end++;
+        for (end = name; end < open_end && !(family->roles[text[end]] & PM_TAG_NAME_ENDS); end++)
+            worded &= is_of_name(text[end]);
     }
     if (end == name)
         return;
+    close->worded = worded;
     if (family->statement) {
         add_word(close, pairs, family->open);
         add(close, blank, 1);

@@ -16,6 +16,7 @@ typedef struct pmi_close {
     unsigned count;
     unsigned sort; /* closes of one sort are alike in what may stand next to them; PM_CLOSE_SORTS: not known */
     bool whole;    /* it is a word, and counts only where a word may begin */
+    bool worded;   /* it is a tag with a name of letters, digits, and signs that names have */
     size_t length; /* of all pieces; 0: nothing closes the open */
 } pmi_close;
 
@@ -34,9 +35,28 @@ void pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text,
 /* Writes a close, and returns its length. */
 size_t pmi_close_put(const pmi_close *close, unsigned char *bytes);
 
-/* Of a language: which separators two closes need. */
+/* Last bytes of a text that what follows may change, such as the first ones of a word, and what else the separator of
+ * the closes behind them depends on (core/delimiters/tails.h). Compared bytewise. */
+#define PM_TAIL_BYTES 16u
+#define PM_TAIL_OPENS 6u
+typedef struct pmi_tail {
+    uint8_t bytes[PM_TAIL_BYTES]; /* zeros behind them */
+    uint8_t opens[PM_TAIL_OPENS]; /* what sorts the closes of the innermost ones are of */
+    uint8_t length, before;       /* of the bytes; the byte before them */
+    uint8_t separator;            /* that suits all closes */
+    uint8_t opened;               /* opens that these bytes bring, modulo 256 */
+    bool let;                     /* as in pmi_spared, before them */
+} pmi_tail;
+
+#define PM_TAILS_KEPT 128u
+
+/* Of a language: which separators two closes need, and those behind some tails. */
 typedef struct pmi_closes {
     uint8_t known[PM_CLOSE_SORTS][PM_CLOSE_SORTS]; /* 0: not tried yet; else 1 more than what is returned */
+    struct {
+        pmi_tail tail; /* of length 0: none */
+        uint8_t separator;
+    } tails[PM_TAILS_KEPT];
 } pmi_closes;
 
 /* Stores the first separator with which a close may stand before another; PM_CLOSE_SEPARATORS: not known, or there is

@@ -6,6 +6,7 @@
 #include "core/delimiters/check.h"
 #include "core/delimiters/closes.h"
 #include "core/delimiters/name_facts.h"
+#include "core/delimiters/tails.h"
 
 static const unsigned char *text_of(const pmi_delimiters_check *check) {
     return check->kept ? check->kept->bytes : (const unsigned char *)"";
@@ -439,6 +440,28 @@ static bool close_all(growing *text, const pmi_open_text_end *found, unsigned se
                       pmi_close_separators[separator]);
 }
 
+/* Tries the separators. False: the opens close with none of them. */
+static bool try_separators(growing *text, const pmi_open_text_end *found, unsigned *separator) {
+    for (*separator = 0; *separator < PM_CLOSE_SEPARATORS && text->status == PM_OK; ++*separator)
+        if (!innermost(found) || close_all(text, found, *separator))
+            return true;
+    return false;
+}
+
+/* The same, unless it is known from a text that ends alike. */
+static bool find_separator(growing *text, const pmi_open_text_end *found, unsigned *separator) {
+    pmi_open_text *const reader = text->check->open_text;
+    pmi_tail tail;
+    if (text->length > text->check->length || !pmi_tail_of(reader, bytes_of(text), closes_to_try(text), &tail))
+        return try_separators(text, found, separator);
+    if (pmi_tail_find(reader->closes, &tail, separator))
+        return true;
+    const bool closed = try_separators(text, found, separator);
+    if (closed)
+        pmi_tail_keep(reader->closes, &tail, *separator);
+    return closed;
+}
+
 /* Completes the text up to the closes of what is open, for which the separator is found. False: nothing does. */
 static bool complete(growing *text, pmi_open_text_end *found, unsigned *separator) {
     const uint64_t faults = found->faults;
@@ -447,12 +470,7 @@ static bool complete(growing *text, pmi_open_text_end *found, unsigned *separato
             return false;
     if (found->faults > faults)
         return false;
-    if (innermost(found) && separator_known(text, found, separator))
-        return true;
-    for (*separator = 0; *separator < PM_CLOSE_SEPARATORS && text->status == PM_OK; ++*separator)
-        if (!innermost(found) || close_all(text, found, *separator))
-            return true;
-    return false;
+    return (innermost(found) && separator_known(text, found, separator)) || find_separator(text, found, separator);
 }
 
 /* A suffix that is stored as far as there is room. */

@@ -74,6 +74,7 @@ static bool note_close(pmi_open_text *text, pmi_open_entry *entry) {
     unsigned between;
     close_of(&text->scan, &entry->open, &close);
     entry->whole = close.whole;
+    entry->worded = close.worded;
     keep_bytes(entry, &close);
     entry->suffix = close.length;
     entry->close = close.sort;
@@ -203,18 +204,26 @@ static size_t next_start(const pmi_open_text *text, size_t at) {
     return at;
 }
 
+/* Does the text end with a pattern that begins at `at` and no other one begins with? */
+static bool ends_with_whole(const pmi_open_text *text, uint32_t pattern, size_t at) {
+    return pattern != PM_NONE && !text->goes_on[pattern] &&
+           text->scan.pairs->dict->patterns[pattern].length == text->scan.n - at;
+}
+
 /* The longest pattern that begins there; PM_NONE: none does. */
-static uint32_t longest_at(const pmi_token_scan *scan, size_t at) {
+static uint32_t longest_at(const pmi_open_text *text, size_t at) {
+    const pmi_token_scan *const scan = &text->scan;
     const struct pm_dict *const dict = scan->pairs->dict;
     const pmi_dict_node *const nodes = dict->nodes;
     uint32_t node = 0;
-    for (; at < scan->n; at++) {
-        const uint32_t child = nodes[node].base + dict->class_of[scan->text[at]];
+    for (size_t i = at; i < scan->n; i++) {
+        const uint32_t child = nodes[node].base + dict->class_of[scan->text[i]];
         if (nodes[child].parent != node)
             return nodes[node].longest;
         node = child;
     }
-    pmi_token_scan_doubt(scan);
+    if (!ends_with_whole(text, nodes[node].longest, at))
+        pmi_token_scan_doubt(scan);
     return nodes[node].longest;
 }
 
@@ -366,7 +375,7 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
         at = raw ? at : next_start(text, at);
         if (at >= n && !raw)
             break;
-        at = take_step(text, at, raw ? PM_NONE : longest_at(scan, at), clear);
+        at = take_step(text, at, raw ? PM_NONE : longest_at(text, at), clear);
     }
     if (clear->settled)
         *clear = (standing){n, text->state, scan->names.last, true};
@@ -379,6 +388,7 @@ static void note_end(const pmi_open_text *text, const standing *clear, pmi_open_
     const bool in_string = scan->cut != PM_CUT_NONE && search->behind == scan->n && search->at >= scan->cut;
     *end = (pmi_open_text_end){.top = text->state.top,
                                .faults = text->state.faults,
+                               .raw = text->state.raw.name < text->state.raw.name_end,
                                .cut = scan->cut,
                                .cut_end = scan->cut_end,
                                .braces = scan->cut != PM_CUT_NONE ? text->growth.braces : 0,
@@ -447,6 +457,9 @@ static bool is_plain(const struct pmi_delimiters *pairs, const pmi_tag_family *f
 
 static void note_begins(pmi_open_text *text, const struct pmi_delimiters *pairs) {
     for (uint32_t p = 0; p < pairs->pattern_count; p++) {
+        const uint32_t shorter = pairs->dict->patterns[p].shorter;
+        if (shorter != PM_NONE)
+            text->goes_on[shorter] = true;
         const unsigned char byte = pairs->bytes[pairs->words[pairs->rules[p].word_at].begin];
         const uint8_t begins = pmi_pattern_edges(pairs, p) & PM_EDGE_BEFORE ? PM_BEGINS_WORD : PM_BEGINS_ANYWHERE;
         text->begins[byte] |= begins;
@@ -465,7 +478,7 @@ static pmi_open_text *make(pm_context *context, const struct pmi_delimiters *pai
         pmi_memory_free(&allocator, closes);
         return NULL;
     }
-    *closes = (pmi_closes){{{0}}};
+    memset(closes, 0, sizeof *closes);
     *text = (pmi_open_text){.context = context,
                             .now = {.generation = 1, .state = {.line = 1}},
                             .known = PM_CUT_NONE,

@@ -25,6 +25,7 @@ typedef struct pmi_open_entry {
     unsigned char bytes[PM_CLOSE_KEPT]; /* its close, */
     uint8_t length;                     /* if that is no longer; else 0 */
     bool whole;                         /* its close is a word, which counts only where one may begin */
+    bool worded;                        /* as in pmi_close */
     unsigned close;                     /* what sort its close is of (core/delimiters/closes.h) */
     unsigned separator;                 /* of these closes, the first that suits all of them: of pmi_close_separators */
 } pmi_open_entry;
@@ -63,6 +64,7 @@ typedef struct pmi_open_text_end {
     size_t cut, cut_end; /* as in pmi_token_scan */
     size_t braces;       /* as in pmi_scan_growth, of what is cut off */
     pmi_open_text_tail tail;
+    bool raw;             /* it ends in the contents of a raw element */
     bool certain;         /* of a cut tag: it ends in no expression, and none in it depends on what follows */
     unsigned char string; /* what ends the string that the cut tag or region ends in; 0: it ends in no string, or it
                              is not known */
@@ -102,14 +104,15 @@ typedef struct pmi_open_text {
     uint32_t known_region; /* the last one, and what may end that: */
     bool region_ends[256];
     pmi_completion completion;
-    bool plain_tags[PM_CLOSE_FAMILIES]; /* of a family: see is_plain() */
-    uint8_t begins[256];                /* what patterns begin with it: a sum of PM_BEGINS_* */
-    bool blanks_begin;                  /* patterns begin with blanks, too */
-    pmi_stack entries;                  /* of pmi_open_entry */
-    uint64_t count, settled;            /* entries; those that do not depend on what may follow the text */
-    pmi_stack changes;                  /* of pmi_name_change */
-    uint64_t settled_names;             /* of them, as those entries */
-    bool shared;                        /* entries that are no longer open may be those of a state that was saved */
+    bool plain_tags[PM_CLOSE_FAMILIES];  /* of a family: see is_plain() */
+    uint8_t begins[256];                 /* what patterns begin with it: a sum of PM_BEGINS_* */
+    bool blanks_begin;                   /* patterns begin with blanks, too */
+    bool goes_on[PM_RULES_PATTERNS_MAX]; /* others begin with the pattern */
+    pmi_stack entries;                   /* of pmi_open_entry */
+    uint64_t count, settled;             /* entries; those that do not depend on what may follow the text */
+    pmi_stack changes;                   /* of pmi_name_change */
+    uint64_t settled_names;              /* of them, as those entries */
+    bool shared;                         /* entries that are no longer open may be those of a state that was saved */
     pmi_closes *closes;
 
     pmi_token_scan scan;

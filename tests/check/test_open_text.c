@@ -529,6 +529,38 @@ TEST(test_long_cuts) {
     }
 }
 
+/* Opens, and what is typed behind them. */
+typedef struct typed {
+    const char *language, *open, *piece;
+} typed;
+
+static void type_pieces(size_t n, void *user) {
+    const typed *const text = user;
+    pm_check *check;
+    assert_ok(pm_check_create(NULL, pm_language_by_name(text->language), NULL, NULL, NULL, &check));
+    for (unsigned k = 0; k < 6; k++)
+        assert_ok(pm_check_push(check, text->open, strlen(text->open)));
+    for (size_t i = 0; i < n; i++) {
+        assert_ok(pm_check_push(check, text->piece + i % strlen(text->piece), 1));
+        (void)ask(check);
+    }
+    pm_check_destroy(check);
+}
+
+/* What closes a text that ends in the first bytes of a word is tried once, not behind each text that ends so. */
+TEST(test_words_that_begin) {
+    static const typed texts[][2] = {
+        {{"latex", "\\begin{a}", "bb "}, {"latex", "\\begin{a}", "\\b "}},
+        {{"sql", "begin ", "x x "}, {"sql", "begin ", "b l "}},
+        {{"jinja", "{% if a %}", "a "}, {"jinja", "{% if a %}", "{ "}},
+    };
+    for (size_t t = 0; t < COUNT_OF(texts); t++) {
+        typed other = texts[t][0], begun = texts[t][1];
+        if (!takes_at_most(2.5, (timed_work){type_pieces, 20000, &begun}, (timed_work){type_pieces, 20000, &other}))
+            fail_msg("%s <%s> takes longer than <%s>", begun.language, begun.piece, other.piece);
+    }
+}
+
 /* Behind a long name the closes of all that is open are not tried each time. */
 TEST(test_deep_texts_behind_a_long_name) {
     char first[400] = "<";
