@@ -601,6 +601,12 @@ static inline bool pmi_code_characters_plain(const pmi_code_state *state, const 
     return true;
 }
 
+/* Does a # begin nothing, as in a private name of JavaScript? False: perhaps. */
+static inline bool pmi_code_hash_plain(const pmi_code_rules *rules, const unsigned char *text, size_t length,
+                                       size_t at) {
+    return rules->bang && at + 1 < length && text[at + 1] != '!';
+}
+
 /* Reads the other bytes of a word's code, and counts the directives that are noted. Returns false if the lexer must. */
 static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_code_text *text,
                                          const pmi_code_found *found, uint64_t others, size_t *directives) {
@@ -608,6 +614,8 @@ static inline bool pmi_code_others_plain(const pmi_code_rules *rules, const pmi_
         const unsigned bit = pmi_bits_lowest(others);
         const unsigned char byte = text->bytes[bit];
         if (byte == '<' && rules->elements && pmi_code_less_plain(text, found, bit))
+            continue;
+        if (byte == '#' && pmi_code_hash_plain(rules, text->bytes, text->length, bit))
             continue;
         if (byte != '#' || !rules->directives || !pmi_code_read_directive(text, found, bit, directives))
             return false;

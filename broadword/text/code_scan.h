@@ -358,6 +358,8 @@ PM_CODE_INLINE bool pmi_code_scan_other(pmi_code_scan *scan, size_t at, const pm
     const unsigned char byte = scan->text[at];
     if (byte == '#' && rules->directives)
         return pmi_code_scan_directive(scan, at);
+    if (byte == '#' && pmi_code_hash_plain(rules, scan->text, scan->length, at))
+        return true;
     if (byte == '<' && rules->elements)
         return pmi_code_scan_less(scan, at);
     if (byte == '`' && rules->templates)

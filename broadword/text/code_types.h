@@ -34,6 +34,7 @@ void pmi_code_classes_finish(pmi_code_classes *classes);
 /* What differs between languages. */
 struct pmi_code_rules {
     bool directives;          /* the name behind a # may choose a branch or be one that the lexer must read */
+    bool bang;                /* a # begins something only before a ! */
     bool hashes;              /* a # may stand between raw_after and the quote */
     bool expressions;         /* a slash where an operand may begin begins a regular expression: JavaScript */
     bool elements;            /* a < there and before a name, > or what is not ASCII may begin an element; JSX */

@@ -100,6 +100,8 @@ static bool add_other(pmi_code_reader *reader, const pmi_region *region) {
     case '\n':
         return false;
     default:
+        if (region->open[0] == '#')
+            rules->bang = strcmp(region->open, "#!") == 0 && !(reader->code_classes.all.of['#'] & 1u << PM_MASK_OTHER);
         reader->code_classes.all.of[(unsigned char)region->open[0]] |= 1u << PM_MASK_OTHER;
         if (has_delimiters(region, "@\"", "\"") && region->flags == PM_REGION_DOUBLED) {
             rules->verbatim = true;

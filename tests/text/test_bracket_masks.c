@@ -61,6 +61,7 @@ static const struct soup {
       "aaaaaaaaaaaaaaaaaaaa"}},
     {"javascript",
      {"= <a", "= <", "</", ">", "/>", "<b", "aaaaaaaaaaaaaaaaaaaaaaaaaaa", " ", "{", "}", "(", "'>'", "\n"}},
+    {"javascript", {"#!(", "#", "!", "this.#a(", "#a", ")", "'", "`", "/", "\n", "aaaaaaaaaaaaaaaaaa", " in "}},
     {"c++", {"1'0", ".5'", "L'(", "'a'", "'\\''", "'", "\n", "\n#if ", "\"", "(", ")", "a", ",", " ", "/**/"}},
     {"rust", {"'r", "#", "\"", "r#\"", "\"#", "'a", "'", "/**/", "(", ")", "\n", "aaaaaaaaaaaaaaaaaaa", " "}},
     {"typescript", {"/", "/[", "]", "/ ", "\n", "\"", "\\", "(", ")", "+", "++", "<", ".", "a", ", ", "return "}},
