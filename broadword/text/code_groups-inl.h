@@ -283,6 +283,39 @@ HWY_INLINE GroupQuotes FindQuotes(const pmi_code_rules &rules, const pmi_code_st
     return found;
 }
 
+HWY_INLINE uint64_t BytesEqual(const unsigned char *word, char byte) {
+    return _cvtmask64_u64(_mm512_cmpeq_epi8_mask(_mm512_loadu_si512(word), _mm512_set1_epi8(byte)));
+}
+
+// ---- Strings between backticks ----
+
+// Of a group: those strings, and the backticks that open or close them. What else seems to begin in one must end there,
+// or else the word is odd in which that hides the closing backtick.
+struct GroupLiterals {
+    Group all, backticks;
+    unsigned odd_words;
+};
+
+// `others`: bytes outside comments that may be backticks; `quoted`: in strings and characters, so far as these do not
+// stand in the others.
+HWY_INLINE GroupLiterals FindLiterals(const pmi_code_state &state, const unsigned char *text, Group others,
+                                      Group quoted) {
+    const bool was_literal = state.inside == PM_INSIDE_RAW;
+    alignas(64) uint64_t of_words[kGroup];
+    _mm512_store_si512(of_words, others);
+    for (unsigned rest = AnyBits(others); rest != 0; rest &= rest - 1) {
+        const unsigned k = pmi_bits_lowest(rest);
+        of_words[k] &= BytesEqual(text + PM_WORD_BITS * k, '`');
+    }
+    const Group backticks = _mm512_load_si512(of_words);
+    GroupLiterals found = {GroupAll(was_literal), Without(backticks, quoted), 0};
+    if (AnyBits(backticks) == 0 && !was_literal)
+        return found;
+    found.all = Parity(found.backticks, was_literal);
+    found.odd_words = AnyBits(And(And(backticks, quoted), found.all));
+    return found;
+}
+
 // ---- Other bytes of code ----
 
 // Of the words with backslashes, those in which a return is behind one.
@@ -360,11 +393,12 @@ HWY_INLINE size_t AskWords(const pmi_code_rules &rules, pmi_code_state *before, 
 // Goes behind `read` > 0 words of a group.
 HWY_INLINE void StepState(pmi_code_state *state, const unsigned char *text, unsigned read,
                           const Group (&of)[PM_MASK_COUNT], const GroupComments &comments, const GroupQuotes &quotes,
-                          Group quoted) {
+                          Group literals, Group quoted) {
     const unsigned last = read - 1;
     const Group slash = WithoutBoth(of[PM_MASK_SLASH], comments.all, quoted);
     state->inside = comments.in_block >> read & 1             ? PM_INSIDE_BLOCK
                     : comments.in_line >> read & 1            ? PM_INSIDE_LINE
+                    : LastBits(literals) >> last & 1          ? PM_INSIDE_RAW
                     : LastBits(quotes.strings) >> last & 1    ? PM_INSIDE_STRING
                     : LastBits(quotes.characters) >> last & 1 ? PM_INSIDE_CHARACTER
                                                               : PM_INSIDE_CODE;
@@ -372,14 +406,14 @@ HWY_INLINE void StepState(pmi_code_state *state, const unsigned char *text, unsi
     state->star =
         state->inside == PM_INSIDE_BLOCK && (LastBits(Without(of[PM_MASK_STAR], comments.block_firsts)) >> last & 1);
     state->backslash = LastBits(of[PM_MASK_BACKSLASH]) >> last & 1;
-    state->escaped = LastBits(And(quotes.protecting, quoted)) >> last & 1;
+    state->escaped = LastBits(Without(And(quotes.protecting, quoted), literals)) >> last & 1;
     state->previous = text[PM_WORD_BITS * read - 1];
 }
 
 // Reads `count` words, at most a group, and returns how many were read. The others change nothing but their place in
 // `found`. `from` is the state before them. `asked` has those that must be asked about, from the k-th on. kAsks: that
-// is done here.
-template <bool kAscii, bool kAsks>
+// is done here. kLiterals: between backticks are strings that hold no code, and in which a backslash protects nothing.
+template <bool kAscii, bool kAsks, bool kLiterals>
 HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classes, const pmi_code_state &from,
                               pmi_code_state *state, const unsigned char *text, size_t length, unsigned count,
                               const pmi_code_found *found, size_t w, GroupAsked *asked, size_t k) {
@@ -397,11 +431,15 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     const Group after_backslash = Behind(of[PM_MASK_BACKSLASH], from.backslash);
     const GroupComments comments = FindComments(rules, from, of, after_backslash);
     const GroupQuotes quotes = FindQuotes(rules, from, text, length, of, comments.all);
-    const Group quoted = Or(quotes.strings, quotes.characters);
+    const Group quotations = Or(quotes.strings, quotes.characters);
+    GroupLiterals literals = {GroupAll(false), GroupAll(false), 0};
+    if (kLiterals)
+        literals = FindLiterals(from, text, Without(of[PM_MASK_OTHER], comments.all), quotations);
+    const Group quoted = Or(quotations, literals.all);
     const Group outside = WithoutBoth(GroupAll(true), comments.all, quoted);
     const Group odd =
         OrAnd(OrAnd(Or(comments.odd, quotes.odd), comments.firsts, quoted), of[PM_MASK_OTHER], after_backslash);
-    unsigned odd_words = AnyBits(odd) | quotes.odd_words;
+    unsigned odd_words = AnyBits(odd) | quotes.odd_words | literals.odd_words;
     const unsigned backslashes = AnyBits(after_backslash) & ((1u << count) - 1);
     if (HWY_UNLIKELY(backslashes != 0 && rules.returns))
         odd_words |= ReturnsBehind(text, backslashes, after_backslash);
@@ -414,7 +452,7 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     _mm512_mask_storeu_epi64(found->comments + w, words, Or(comments.all, comments.openers));
     _mm512_mask_storeu_epi64(found->quoted + w, words, quoted);
 
-    const Group others = And(of[PM_MASK_OTHER], outside);
+    const Group others = Without(And(of[PM_MASK_OTHER], outside), literals.backticks);
     const Group slashes =
         rules.expressions ? Without(And(of[PM_MASK_SLASH], outside), comments.openers) : GroupAll(false);
     const Group strings = rules.raw_after ? quotes.opening_strings : GroupAll(false);
@@ -437,9 +475,9 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     if (read < count && !(LastBits(comments.all) >> (read - 1) & 1)) // whether a comment begins there is not known
         found->comments[w + read - 1] &= ~(UINT64_C(1) << 63);
     if (HWY_LIKELY(read == kGroup)) // does not wait for what is odd
-        StepState(state, text, kGroup, of, comments, quotes, quoted);
+        StepState(state, text, kGroup, of, comments, quotes, literals.all, quoted);
     else
-        StepState(state, text, read, of, comments, quotes, quoted);
+        StepState(state, text, read, of, comments, quotes, literals.all, quoted);
     return read;
 }
 
@@ -461,30 +499,31 @@ HWY_NOINLINE bool OddWord(const pmi_code_rules *rules, const Classes &classes, p
 }
 
 // Fewer words than a group.
-template <bool kAscii, bool kAsks>
+template <bool kAscii, bool kAsks, bool kLiterals>
 HWY_NOINLINE unsigned ReadRest(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                                const unsigned char *text, size_t length, unsigned count, const pmi_code_found *found,
                                size_t w, GroupAsked *asked, size_t k) {
-    return ReadGroup<kAscii, kAsks>(*rules, classes, pmi_code_state(*state), state, text, length, count, found, w,
-                                    asked, k);
+    return ReadGroup<kAscii, kAsks, kLiterals>(*rules, classes, pmi_code_state(*state), state, text, length, count,
+                                               found, w, asked, k);
 }
 
 // As ReadGroup(). Most groups begin in code: where the CPU predicts that, it goes on before it has seen how the last
 // one ends.
-template <bool kAscii, bool kAsks>
+template <bool kAscii, bool kAsks, bool kLiterals>
 HWY_INLINE unsigned ReadNext(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                              const unsigned char *text, size_t length, const pmi_code_found *found, size_t w,
                              GroupAsked *asked, size_t k) {
     const pmi_code_state code = {PM_INSIDE_CODE, false, false, false, false, false, 0, false, false, 0, 0, 0};
     if (state->inside == PM_INSIDE_CODE && !(state->slash | state->star | state->backslash | state->escaped))
-        return ReadGroup<kAscii, kAsks>(*rules, classes, code, state, text, length, kGroup, found, w, asked, k);
-    return ReadGroup<kAscii, kAsks>(*rules, classes, pmi_code_state(*state), state, text, length, kGroup, found, w,
-                                    asked, k);
+        return ReadGroup<kAscii, kAsks, kLiterals>(*rules, classes, code, state, text, length, kGroup, found, w, asked,
+                                                   k);
+    return ReadGroup<kAscii, kAsks, kLiterals>(*rules, classes, pmi_code_state(*state), state, text, length, kGroup,
+                                               found, w, asked, k);
 }
 
 // Reads words up to the `end`-th by groups, from the `first` on, until one ends early. Returns the word behind the last
 // one. Where groups do not ask, there are at most PM_CODE_LOOK_WORDS.
-template <bool kAscii, bool kAsks>
+template <bool kAscii, bool kAsks, bool kLiterals>
 HWY_INLINE size_t ReadWhole(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                             const unsigned char *text, size_t first, size_t end, size_t words,
                             const pmi_code_found *found, GroupAsked *asked) {
@@ -494,8 +533,9 @@ HWY_INLINE size_t ReadWhole(const pmi_code_rules *rules, const Classes &classes,
         const size_t length = (words - w) * PM_WORD_BITS, k = kAsks ? 0 : w - first;
         const unsigned count = end - w < kGroup ? static_cast<unsigned>(end - w) : kGroup;
         const unsigned read =
-            count == kGroup ? ReadNext<kAscii, kAsks>(rules, classes, state, group, length, found, w, asked, k)
-                            : ReadRest<kAscii, kAsks>(rules, classes, state, group, length, count, found, w, asked, k);
+            count == kGroup
+                ? ReadNext<kAscii, kAsks, kLiterals>(rules, classes, state, group, length, found, w, asked, k)
+                : ReadRest<kAscii, kAsks, kLiterals>(rules, classes, state, group, length, count, found, w, asked, k);
         w += read;
         if (read < count)
             return w;
@@ -514,7 +554,7 @@ HWY_INLINE size_t ReadThenAsk(const pmi_code_rules *rules, const Classes &classe
     for (;;) {
         pmi_code_state now = *state, before = *state;
         const size_t read =
-            ReadWhole<kAscii, false>(rules, classes, &now, text, first, end, words, found, asked) - first;
+            ReadWhole<kAscii, false, false>(rules, classes, &now, text, first, end, words, found, asked) - first;
         const size_t right = AskWords(*rules, &before, from, length, read, found, first, clear, asked);
         if (right == read) {
             now.branches = before.branches;
@@ -525,12 +565,8 @@ HWY_INLINE size_t ReadThenAsk(const pmi_code_rules *rules, const Classes &classe
     }
 }
 
-HWY_INLINE uint64_t BytesEqual(const unsigned char *word, char byte) {
-    return _cvtmask64_u64(_mm512_cmpeq_epi8_mask(_mm512_loadu_si512(word), _mm512_set1_epi8(byte)));
-}
-
 // Reads words of code in a string or the like, in which it cannot end for the braces that are open. Returns how many.
-template <bool kAscii>
+template <bool kAscii, bool kLiterals>
 HWY_NOINLINE unsigned ReadNested(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
                                  const unsigned char *text, size_t length, const pmi_code_found *found, size_t w,
                                  GroupAsked *asked) {
@@ -546,7 +582,8 @@ HWY_NOINLINE unsigned ReadNested(const pmi_code_rules *rules, const Classes &cla
         return 0; // which steps read as fast
     asked->words = 0;
     state->inside &= ~PM_INSIDE_NESTED;
-    const unsigned read = ReadRest<kAscii, true>(rules, classes, state, text, length, count, found, w, asked, 0);
+    const unsigned read =
+        ReadRest<kAscii, true, kLiterals>(rules, classes, state, text, length, count, found, w, asked, 0);
     state->inside |= PM_INSIDE_NESTED;
     for (unsigned k = 0; k < read; k++) {
         const unsigned char *const word = text + PM_WORD_BITS * k;
@@ -556,24 +593,24 @@ HWY_NOINLINE unsigned ReadNested(const pmi_code_rules *rules, const Classes &cla
 }
 
 // As pmi_code_words().
-template <bool kAscii>
-HWY_INLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
-                             const unsigned char *text, size_t words, const pmi_code_found *found) {
-    const bool later =
-        kAscii && rules->directives && !rules->interpolated; // there most of what is asked about is nothing else
+template <bool kAscii, bool kLiterals>
+HWY_NOINLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
+                               const unsigned char *text, size_t words, const pmi_code_found *found) {
+    const bool later = kAscii && !kLiterals && rules->directives &&
+                       !rules->interpolated; // there most of what is asked about is nothing else
     GroupAsked asked;
     size_t w = 0, ahead = PM_CODE_LOOK_WORDS; // words that are read before they are asked about: few behind odd ones
     unsigned alone = 0, next_alone = 1;       // words that are read alone, because groups before them ended early
     while (w < words) {
         if (alone == 0 && state->inside & PM_INSIDE_NESTED && (state->inside & ~PM_INSIDE_NESTED) < PM_INSIDE_RAW) {
-            w += ReadNested<kAscii>(rules, classes, state, text + w * PM_WORD_BITS, (words - w) * PM_WORD_BITS, found,
-                                    w, &asked);
+            w += ReadNested<kAscii, kLiterals>(rules, classes, state, text + w * PM_WORD_BITS,
+                                               (words - w) * PM_WORD_BITS, found, w, &asked);
             if (w == words)
                 break;
-        } else if (alone == 0 && state->inside < PM_INSIDE_RAW) {
+        } else if (alone == 0 && state->inside < PM_INSIDE_RAW + kLiterals) {
             const size_t first = w, end = later && words - w > ahead ? w + ahead : words;
             w = later ? ReadThenAsk<kAscii>(rules, classes, state, text, w, end, words, found, &asked)
-                      : ReadWhole<kAscii, true>(rules, classes, state, text, w, end, words, found, &asked);
+                      : ReadWhole<kAscii, true, kLiterals>(rules, classes, state, text, w, end, words, found, &asked);
             ahead = w < end ? kGroup : ahead < PM_CODE_LOOK_WORDS ? 2 * ahead : ahead;
             if (w == end)
                 continue;

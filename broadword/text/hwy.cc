@@ -86,8 +86,10 @@ __attribute__((aligned(128))) size_t Code(const pmi_code_rules *rules, const pmi
                                           const pmi_code_found *found) {
 #if HWY_TARGET == HWY_AVX3_DL
     const Classes table(classes->all);
-    return table.simple() ? ReadGroups<true>(rules, table, state, text, words, found)
-                          : ReadGroups<false>(rules, table, state, text, words, found);
+    if (!table.simple())
+        return ReadGroups<false, false>(rules, table, state, text, words, found);
+    return rules->backticks && !rules->templates ? ReadGroups<true, true>(rules, table, state, text, words, found)
+                                                 : ReadGroups<true, false>(rules, table, state, text, words, found);
 #else
     return ReadCode(rules, *classes, state, text, words, found);
 #endif
