@@ -11,7 +11,10 @@ void pmi_check_note_depth(pm_check *check, uint64_t depth) {
         pmi_effect_rise(check->effect, depth);
         return;
     }
-    depth += pmi_readings_least(&check->readings);
+    const pmi_readings *const readings = &check->readings;
+    if (depth + pmi_readings_at(readings, readings->now.top[0])->depth <= check->progress.found.max_depth)
+        return; /* as mostly, without a look at the others */
+    depth += pmi_readings_least(readings);
     if (depth > check->progress.found.max_depth)
         check->progress.found.max_depth = depth;
 }
@@ -86,13 +89,15 @@ void pmi_check_read_some(pm_check *check, const unsigned char *text, uint64_t br
     }
 }
 
-bool pmi_check_direct(pm_check *check, pmi_directive directive) {
-    if (!pmi_check_settle(check))
-        return false;
+bool pmi_check_direct_settled(pm_check *check, pmi_directive directive) {
     if (!check->effect)
         return pmi_readings_direct(&check->readings, directive);
     pmi_effect_direct(check->effect, directive);
     return true;
+}
+
+bool pmi_check_direct(pm_check *check, pmi_directive directive) {
+    return pmi_check_settle(check) && pmi_check_direct_settled(check, directive);
 }
 
 /* Reads the brackets of n bytes of the current word, whose newlines it knows. They begin at offset `at` of the piece or

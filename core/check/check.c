@@ -34,6 +34,7 @@ void pmi_check_reset(pm_check *check) {
     check->progress.record_begin = check->progress.faults = check->progress.faulty = 0;
     check->failure = PM_OK;
     check->kinds_known = false;
+    check->pending.count = 0;
     check->suffix.known = false;
     pmi_rests_clear(&check->rests, &check->allocator);
 }
@@ -115,13 +116,17 @@ pm_status pmi_check_read(pm_check *check, const unsigned char *bytes, size_t n) 
         const size_t left = n - done, room = PM_WORD_BITS - check->progress.filled;
         if (check->progress.filled > 0 || left < PM_WORD_BITS) {
             length = left < room ? left : room;
-            check->failure = pmi_check_read_piece(check, bytes + done, length);
+            check->failure =
+                pmi_check_unfold(check) ? pmi_check_read_piece(check, bytes + done, length) : PM_OUT_OF_MEMORY;
         } else {
             check->failure = pmi_check_read_chunk(check, bytes + done, left, &length);
         }
         if (check->readings.failed) /* in a close */
             check->failure = PM_OUT_OF_MEMORY;
     }
+    if (check->failure == PM_OK && !pmi_check_unfold(check))
+        check->failure = PM_OUT_OF_MEMORY;
+    check->pending.count = 0;
     return check->failure;
 }
 

@@ -73,6 +73,11 @@ static bool run_kinds(pm_check *check, const check_chunk *chunk, size_t first, s
                                    count, run);
 }
 
+/* Does a run that fits close nothing that was open before a pending #if? */
+static bool run_stays_inside(const pm_check *check, const pmi_kind_run *run) {
+    return run->closed <= check->progress.depth - pmi_pending_depth(&check->pending);
+}
+
 /* Takes all brackets of the chunk, if each close fits, and nothing is open before a marked separator. */
 static bool run_all_kinds(pm_check *check, const check_chunk *chunk, pmi_kind_run *run) {
     const pmi_classifier *const classifier = check->reader.classifier;
@@ -214,7 +219,7 @@ static bool read_bulk(pm_check *check, const check_chunk *chunk, size_t from, si
     if (count == 0)
         return true;
     prepare_kinds(check, count);
-    *read = run_kinds(check, chunk, first, count, &run);
+    *read = run_kinds(check, chunk, first, count, &run) && run_stays_inside(check, &run);
     if (!*read)
         return true;
     if (run.survivors > 0 && !go_to_word(check, chunk, from / PM_WORD_BITS))
@@ -268,7 +273,7 @@ static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, si
     bool read;
     if (check->readings.skipped)
         return true;
-    if (!read_bulk(check, chunk, from, end, &read))
+    if (!read_bulk(check, chunk, from, end, &read) || (!read && !pmi_check_unfold(check)))
         return false;
     while (!read) {
         const far_closes closes = find_far_closes(check, chunk, from, end);
@@ -336,9 +341,9 @@ static bool read_directed_chunk(pm_check *check, const check_chunk *chunk) {
             continue;
         }
         const size_t at = directives->list[d] >> 3;
-        if (!read_part(check, chunk, from, at) || !pmi_check_direct(check, (pmi_directive)(directives->list[d] & 7)))
+        if (!read_part(check, chunk, from, at) ||
+            !pmi_check_direct_bulk(check, (pmi_directive)(directives->list[d] & 7)))
             return false;
-        check->kinds_known = false; /* nothing is open above the directive */
         from = at;
     }
     return read_part(check, chunk, from, chunk->words * PM_WORD_BITS) && finish_chunk(check, chunk);
@@ -346,8 +351,8 @@ static bool read_directed_chunk(pm_check *check, const check_chunk *chunk) {
 
 /* Is it enough to count faults, of opens that all are known? */
 static bool only_counts(const pm_check *check) {
-    return check->progress.muted && !check->marked && !check->effect && check->readings.now.count == 1 &&
-           !check->readings.now.top[0];
+    return check->progress.muted && !check->marked && !check->effect && check->pending.count == 0 &&
+           check->readings.now.count == 1 && !check->readings.now.top[0];
 }
 
 /* Reads a chunk of whose faults only the number matters. */
@@ -430,8 +435,12 @@ pm_status pmi_check_read_chunk(pm_check *check, const unsigned char *text, size_
     if (check->faulty && only_counts(check))
         return count_bad_chunk(check, &chunk) ? PM_OK : PM_OUT_OF_MEMORY;
     prepare_kinds(check, chunk.count);
-    const bool good = run_all_kinds(check, &chunk, &run);
-    return (good ? read_good_chunk(check, &chunk, &run) : read_bad_chunk(check, &chunk)) ? PM_OK : PM_OUT_OF_MEMORY;
+    if (run_all_kinds(check, &chunk, &run) && run_stays_inside(check, &run))
+        return read_good_chunk(check, &chunk, &run) ? PM_OK : PM_OUT_OF_MEMORY;
+    check->kinds_known = false;
+    return (check->pending.count > 0 ? read_directed_chunk(check, &chunk) : read_bad_chunk(check, &chunk))
+               ? PM_OK
+               : PM_OUT_OF_MEMORY;
 }
 
 /* ---- Chunks of records ---- */

@@ -59,7 +59,7 @@ void pmi_check_drop_opens(pm_check *check) {
     check->progress.depth = 0;
 }
 
-static bool push_reading(pm_check *check, pm_place at, unsigned kind) {
+bool pmi_check_settle_open(pm_check *check, pm_place at, unsigned kind) {
     if (check->effect) {
         pmi_effect_open(check->effect, at, kind);
         return true;
@@ -71,7 +71,7 @@ static bool push_reading(pm_check *check, pm_place at, unsigned kind) {
 bool pmi_check_settle(pm_check *check) {
     if (check->progress.depth == 0)
         return true;
-    if (!pmi_check_visit_opens(check, push_reading))
+    if (!pmi_check_visit_opens(check, pmi_check_settle_open))
         return false;
     pmi_check_drop_opens(check);
     return true;

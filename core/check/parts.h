@@ -8,6 +8,7 @@
  *   faults.c    counts and reports what is wrong
  *   end.c       ends a text or a record
  *   open.c      goes through what is open
+ *   pending.c   keeps conditionals from the readings that change nothing
  *   records.c   cuts a text into records
  *   batch.c     reads many short records at once
  *   slices.c    has several threads read
@@ -19,6 +20,7 @@
 #define PM_CORE_CHECK_PARTS_H
 
 #include "core/check/effect.h"
+#include "core/check/pending.h"
 #include "core/check/rests.h"
 #include "core/delimiters/check.h"
 #include "core/text/bracket_masks.h"
@@ -69,6 +71,7 @@ struct pm_check {
     pmi_readings readings;     /* what was open at the last directive that chose a branch */
     pmi_bracket_stack opens;   /* above that, below the word that follows */
     pmi_check_progress progress;
+    pmi_pending pending;      /* in a push; before and behind it none are */
     int separator;            /* of records; PM_RECORDS_NONE: no records */
     bool marked;              /* the reader's masks show separators outside strings, and alphabet.role knows them */
     size_t batch_bytes;       /* at most, of short records read at once */
@@ -128,6 +131,9 @@ void pmi_check_read_some(pm_check *check, const unsigned char *text, uint64_t br
 
 /* Reads a directive that chooses a branch. Returns false if there is no memory. */
 bool pmi_check_direct(pm_check *check, pmi_directive directive);
+
+/* The same where nothing is open above the readings. */
+bool pmi_check_direct_settled(pm_check *check, pmi_directive directive);
 
 /* Reads a close: the current word's byte `bit`. */
 void pmi_check_close(pm_check *check, unsigned bit, unsigned kind, char byte);
@@ -190,8 +196,20 @@ bool pmi_check_visit_opens(pm_check *check, bool (*take)(pm_check *check, pm_pla
 /* Drops the opens above the readings, and keeps their memory for the next record. */
 void pmi_check_drop_opens(pm_check *check);
 
-/* Moves what is open to the readings, in a slice to its effect. Returns false if there is no memory. */
+/* Moves an open to the readings, in a slice to its effect. Returns false if there is no memory. */
+bool pmi_check_settle_open(pm_check *check, pm_place at, unsigned kind);
+
+/* The same of all that are above them. */
 bool pmi_check_settle(pm_check *check);
+
+/* ---- pending.c ---- */
+
+/* Reads a directive between words' brackets that were read in bulk: if it may yet change nothing, it is pending.
+ * Returns false if there is no memory. */
+bool pmi_check_direct_bulk(pm_check *check, pmi_directive directive);
+
+/* Gives the readings the conditionals that are pending; behind that none are. Returns false if there is no memory. */
+bool pmi_check_unfold(pm_check *check);
 
 /* ---- save.c ---- */
 

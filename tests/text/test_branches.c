@@ -389,6 +389,69 @@ TEST(test_equal_words_before_branches) {
     }
 }
 
+static bool mix_fault(const pm_diagnostic *diagnostic, void *user) {
+    uint64_t *const mixed = user;
+    const uint64_t parts[] = {diagnostic->fault, diagnostic->at.offset, diagnostic->at.line, diagnostic->at.column,
+                              diagnostic->partner.offset};
+    for (size_t k = 0; k < COUNT_OF(parts); k++)
+        *mixed = (*mixed ^ parts[k]) * UINT64_C(0x9e3779b97f4a7c15);
+    return true;
+}
+
+/* Writes pieces at random, most of them in pairs that may be far apart; `nested`: mostly #ifs in each other. Returns
+ * the length. */
+static size_t write_far_branches(uint64_t *seed, bool nested, char *text, size_t most) {
+    static const char *const begins[] = {"(", "[", "{", "\n#if A\n", "\n#ifdef A\n", "\n#if 0\n"};
+    static const char *const ends[] = {")", "]", "}", "\n#endif\n", "\n#endif\n", "\n#endif\n"};
+    static const char *const others[] = {"\n#else\n", "\n#elif B\n", "()", "a;\n", ")", "#if\n(\n#endif\n"};
+    unsigned open[64];
+    size_t n = 0, depth = 0;
+    while (n + 3000 < most) {
+        const uint64_t drawn = random_below(seed, 100);
+        const char *piece = others[random_below(seed, nested || drawn < 50 ? 4 : COUNT_OF(others))];
+        if (drawn < (nested ? 35 : 20) && depth < COUNT_OF(open))
+            piece = begins[open[depth++] = nested ? 3 : (unsigned)random_below(seed, drawn ? 5 : 6)];
+        else if (drawn < 40 && depth > 0)
+            piece = ends[open[--depth]];
+        const size_t blanks = drawn % 7 ? 0 : random_below(seed, 2000);
+        memcpy(text + n, piece, strlen(piece));
+        memset(text + n + strlen(piece), ' ', blanks);
+        n += strlen(piece) + blanks;
+    }
+    return n;
+}
+
+/* Conditionals that are far longer than what is read at once: as a text in short pieces. */
+TEST(test_far_branches) {
+    enum {
+        MOST = 40000
+    };
+    char *const text = malloc(MOST);
+    uint64_t seed = 5, mixed = 0, good = 0;
+    pm_check *check;
+    pm_check_summary whole, cut;
+    assert_non_null(text);
+    assert_ok(pm_check_create(NULL, pm_language_by_name("c"), NULL, mix_fault, &mixed, &check));
+    for (size_t round = 0; round < 400; round++) {
+        const size_t n = write_far_branches(&seed, round % 4 == 3, text, round % 2 ? MOST : MOST / 4);
+        mixed = 0;
+        assert_ok(pm_check_text(check, text, n, &whole));
+        const uint64_t faults = mixed;
+        mixed = 0;
+        for (size_t done = 0, length; done < n; done += length) {
+            length = n - done < 63 ? n - done : 63;
+            assert_ok(pm_check_push(check, text + done, length));
+        }
+        assert_ok(pm_check_finish(check, &cut));
+        assert_memory_equal(&whole, &cut, sizeof whole);
+        assert_int_equal(mixed, faults);
+        good += faults_of(&whole) < 10;
+    }
+    assert_true(good > 20 && good < 380);
+    pm_check_destroy(check);
+    free(text);
+}
+
 /* Opens before, in and between many nested branches, never closed, with every allocation failing in its turn. */
 static pm_status check_nested(pm_context *context, size_t depth, pm_check_summary *summary) {
     const char *const text = "(\n#if A\n[\n#else\n{\n#endif\n#if B\n";
