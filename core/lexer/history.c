@@ -31,8 +31,8 @@ __attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_l
     pmi_lexer_history history = lexer->history;
     const size_t first = from / PM_WORD_BITS;
     const unsigned run = code_before(noted, from, to);
-    if (run > PM_HISTORY_BYTES &&
-        !(pmi_byte_is_space(text[to - 1]) && pmi_byte_is_space(text[to - 2]))) { /* as a rule */
+    if (run == to - from || (run > PM_HISTORY_BYTES &&
+                             !(pmi_byte_is_space(text[to - 1]) && pmi_byte_is_space(text[to - 2])))) { /* as a rule */
         pmi_lexer_history_extend(&history, text + to - run, run);
         return history;
     }

@@ -181,9 +181,11 @@ static void lexer_reset(pmi_lexer *lexer) {
     lexer->braces = 0;
     lexer->heredoc_count = lexer->case_count = lexer->parts = 0;
     lexer->verdict = PM_LEXER_AS_READ;
-    lexer->yaml = (pmi_yaml){.column = 1};
     lexer->start = 0;
-    pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);
+    if (lexer->region_flags & PM_REGION_YAML)
+        lexer->yaml = (pmi_yaml){.column = 1};
+    if (lexer->region_flags & PM_REGION_OUTSIDE)
+        pmi_lexer_region_enter_flagged(lexer, PM_REGION_OUTSIDE);
 }
 
 /* Notes which flags the regions have. */
@@ -217,6 +219,16 @@ static void fill_opens(pmi_lexer *lexer) {
 #define SPECIAL_CODE (PM_CODE_HEREDOCS | PM_CODE_RUBY | PM_CODE_SIGILS | PM_CODE_SHELL | PM_CODE_DOLLAR | PM_CODE_PERL)
 #define SPECIAL_REGIONS (PM_REGION_TEMPLATE | PM_REGION_LONG | PM_REGION_HEREDOC | PM_REGION_JSX)
 
+/* Does what a byte of code means depend on code before it? PHP's heredocs begin wherever they stand. */
+static bool remembers(const pmi_lexer *lexer) {
+    const unsigned asking =
+        PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED | PM_REGION_TICK | PM_REGION_WORD | PM_REGION_START;
+    bool prefixes = false;
+    for (size_t r = 0; r < lexer->language->region_count; r++)
+        prefixes |= lexer->language->regions[r].prefix && !(lexer->language->regions[r].flags & PM_REGION_HEREDOC);
+    return lexer->language->code & ~(PM_CODE_ESCAPES | PM_CODE_HEREDOCS) || lexer->region_flags & asking || prefixes;
+}
+
 void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alphabet *alphabet,
                     const pm_allocator *allocator) {
     memset(lexer, 0, sizeof *lexer);
@@ -227,11 +239,7 @@ void pmi_lexer_init(pmi_lexer *lexer, const pm_language *language, const pm_alph
     lexer->special = language->code & SPECIAL_CODE || lexer->region_flags & SPECIAL_REGIONS;
     pmi_lexer_ahead_init(lexer);
     pmi_lexer_strings_init(lexer);
-    lexer->remembers = language->code & ~PM_CODE_ESCAPES ||
-                       lexer->region_flags & (PM_REGION_REGEX | PM_REGION_DELIMITED | PM_REGION_HASHED |
-                                              PM_REGION_TICK | PM_REGION_WORD | PM_REGION_START);
-    for (size_t r = 0; r < language->region_count; r++)
-        lexer->remembers |= language->regions[r].prefix != NULL;
+    lexer->remembers = remembers(lexer);
     pmi_stack_init(&lexer->templates, allocator, sizeof(pmi_lexer_template));
     lexer_reset(lexer);
 }
@@ -264,28 +272,34 @@ pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, cons
     return brackets_of_outside(lexer, piece, brackets);
 }
 
-pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
-                                 const pmi_text_records *records, uint64_t *brackets, size_t *cut) {
+void pmi_lexer_record_end(pmi_lexer *lexer, const pmi_text_records *records, size_t r, size_t *cut) {
     uint64_t start;
     char byte;
+    if (*cut > r && pmi_lexer_inside(lexer, &start, &byte))
+        *cut = r;
+    lexer->position += records->skipped;
+    if (!lexer->out_of_memory)
+        pmi_lexer_restart(lexer);
+}
+
+pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                                 const pmi_text_records *records, uint64_t *brackets, size_t *cut) {
     *cut = records->count;
     memset(brackets, 0, pmi_bits_words(piece->n) * sizeof *brackets);
+    if (lexer->region_flags & PM_REGION_YAML) {
+        pmi_lexer_yaml_records(lexer, text, piece, records, brackets, cut);
+        return brackets_of_outside(lexer, piece, brackets);
+    }
     for (size_t r = 0, begin = 0; r < records->count && !lexer->out_of_memory; r++) {
         pmi_lexer_scan_last(lexer, text, piece, begin, records->ends[r], brackets);
-        if (*cut > r && pmi_lexer_inside(lexer, &start, &byte))
-            *cut = r;
-        if (lexer->out_of_memory)
-            break;
-        lexer->position += records->skipped;
-        pmi_lexer_restart(lexer);
+        pmi_lexer_record_end(lexer, records, r, cut);
         begin = pmi_text_records_next(records, r);
     }
     return brackets_of_outside(lexer, piece, brackets);
 }
 
 bool pmi_lexer_lines_are_apart(const pmi_lexer *lexer) {
-    const unsigned depend = PM_REGION_OUTSIDE | PM_REGION_YAML;
-    return !(lexer->region_flags & depend) && !(lexer->language->code & (PM_CODE_SHELL | PM_CODE_PERL)) &&
+    return !(lexer->region_flags & PM_REGION_YAML) && !(lexer->language->code & PM_CODE_PERL) &&
            !(lexer->class_of['\n'] >> PM_LEXER_BRACKET & 1);
 }
 
@@ -348,16 +362,58 @@ static bool ends_undecided(const pmi_lexer *lexer, const unsigned char *line, si
            (lexer->region_flags & PM_REGION_JSX && ends_in_type(line, n));
 }
 
+/* Returns the byte behind the last ?> of a line of PHP, of whose code the last byte is `newest`; 0: the line may end in
+ * code. The ? is code, unless a comment ends there; of what begins a string or comment the first byte may be. */
+static size_t behind_code(const pmi_lexer *lexer, const unsigned char *text, size_t newest, size_t last) {
+    if (text[newest] == '?' && text[newest + 1] == '>')
+        return newest + 2;
+    const bool begins = text[newest] == '/' || text[newest] == '#';
+    if (!begins && lexer->opened_by[text[newest]])
+        return 0;
+    size_t i = newest + !begins;
+    if (text[i] != '#' && !(text[i] == '/' && text[i + 1] == '/'))
+        return 0;
+    while (i < last && text[i] != '\n' && !(text[i] == '?' && text[i + 1] == '>'))
+        i++;
+    return i < last && text[i] == '?' ? i + 2 : 0;
+}
+
+/* Does a line of PHP end outside of code, if it began there? */
+static bool ends_outside(const pmi_lexer *lexer, const unsigned char *text, size_t begin, size_t last,
+                         const uint64_t *outside) {
+    size_t w = last / PM_WORD_BITS, behind = begin;
+    uint64_t code = outside[w] & pmi_bits_low(last % PM_WORD_BITS);
+    while (code == 0 && w > begin / PM_WORD_BITS)
+        code = outside[--w];
+    const size_t newest = code ? w * PM_WORD_BITS + pmi_bits_highest(code) : 0;
+    const bool left = code && newest >= begin; /* the part outside with which it begins */
+    if (left)
+        behind = behind_code(lexer, text, newest, last);
+    if (outside[last / PM_WORD_BITS] >> last % PM_WORD_BITS & 1 || (left && behind == 0))
+        return false;
+    for (size_t i = behind; i < last; i++)
+        if (text[i] == '<' && text[i + 1] == '?')
+            return false;
+    return true;
+}
+
+/* Has a record of such a language, which ends with byte `last`, been read as it stands alone, and so the next one? */
+static bool is_apart(const pmi_lexer *lexer, const unsigned char *text, size_t begin, size_t last,
+                     const uint64_t *outside) {
+    if (text[last] != '\n' || begins_text(lexer, text[begin]))
+        return false;
+    if (lexer->region_flags & PM_REGION_OUTSIDE)
+        return ends_outside(lexer, text, begin, last, outside);
+    return outside[last / PM_WORD_BITS] >> last % PM_WORD_BITS & 1 &&
+           !ends_undecided(lexer, text + begin, last - begin) &&
+           !(begin > 0 && asks_line_before(lexer, text + begin, last - begin));
+}
+
 size_t pmi_lexer_count_apart(const pmi_lexer *lexer, const unsigned char *text, const pmi_text_records *records,
                              const uint64_t *outside) {
     for (size_t r = 0, begin = 0, next; r < records->count; r++, begin = next) {
         next = pmi_text_records_next(records, r);
-        if (next == begin)
-            continue;
-        const size_t last = next - 1;
-        if (text[last] != '\n' || !(outside[last / PM_WORD_BITS] >> last % PM_WORD_BITS & 1) ||
-            ends_undecided(lexer, text + begin, last - begin) || begins_text(lexer, text[begin]) ||
-            (begin > 0 && asks_line_before(lexer, text + begin, last - begin)))
+        if (next > begin && !is_apart(lexer, text, begin, next - 1, outside))
             return r;
     }
     return records->count;
@@ -370,9 +426,10 @@ pm_status pmi_lexer_scan_lines(pmi_lexer *lexer, const unsigned char *text, cons
     for (size_t w = 0; w < pmi_bits_words(piece->n); w++)
         brackets[w] = 0;
     lexer->lines = lines;
+    lexer->unclear = false;
     pmi_lexer_scan_range(lexer, text, piece, 0, pmi_text_records_next(records, records->count - 1), brackets);
     lexer->lines = NULL;
-    *apart = pmi_lexer_count_apart(lexer, text, records, brackets);
+    *apart = lexer->unclear ? 0 : pmi_lexer_count_apart(lexer, text, records, brackets);
     const pm_status status = brackets_of_outside(lexer, piece, brackets);
     lexer->position = *apart == records->count ? lexer->position : begin;
     if (status == PM_OK)

@@ -77,6 +77,16 @@ static inline void pmi_lexer_mark_run(uint64_t *words, size_t from, size_t to) {
     }
 }
 
+/* ---- Records that are read as one text ---- */
+
+/* Does the next newline of code end no record, as it is in a string's code, in a `case` or before a heredoc? */
+static inline bool pmi_lexer_hides_lines(const pmi_lexer *lexer) {
+    return lexer->lines && (pmi_stack_top(&lexer->templates) || lexer->heredoc_count > 0 || lexer->case_count > 0);
+}
+
+/* Of what was read from byte `from` on, as it was there, no newline ends a record. */
+void pmi_lexer_hide_lines(const pmi_lexer *lexer, uint64_t *outside, size_t from, size_t to);
+
 /* ---- Instructions for bits ---- */
 
 /*
@@ -158,6 +168,10 @@ typedef enum pmi_bytes_end {
 /* In a region whose bytes are read one by one, and between two that mean something together: reads bytes i ... to - 1.
  * Returns the one that ends them, and stores which it is. */
 size_t pmi_lexer_bytes_end(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to, pmi_bytes_end *ended);
+
+/* Record r of a piece has been read, but for what is skipped. Notes it if it is the first that ends inside a string or
+ * comment, and begins the next one. */
+void pmi_lexer_record_end(pmi_lexer *lexer, const pmi_text_records *records, size_t r, size_t *cut);
 
 /* ---- Words of code ---- */
 
@@ -381,6 +395,10 @@ void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 /* As pmi_lexer_scan_range(). */
 void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                           size_t to, uint64_t *outside);
+
+/* Reads all records of a piece; see pmi_lexer_scan_records(). */
+void pmi_lexer_yaml_records(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
+                            const pmi_text_records *records, uint64_t *outside, size_t *cut);
 
 /* Gives the bytes the classes that pmi_lexer_yaml_range() wants. */
 void pmi_lexer_yaml_classes(pmi_lexer *lexer);

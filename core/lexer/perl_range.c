@@ -266,7 +266,8 @@ static size_t words_read(perl_reader *reader, size_t i) {
         if (stop < PM_WORD_BITS)
             break;
     }
-    lexer->history = pmi_lexer_history_before(lexer, &reader->noted, reader->text, i, at, PM_HISTORY_BYTES);
+    if (at < reader->to || !lexer->ends)
+        lexer->history = pmi_lexer_history_before(lexer, &reader->noted, reader->text, i, at, PM_HISTORY_BYTES);
     state_give(reader, &state);
     return at;
 }

@@ -217,22 +217,15 @@ static size_t read_quick_byte(piece_reader *reader, size_t i) {
     return i + 1;
 }
 
-/* Of what was read from byte `from` on in the code of a string, or before a heredoc, no newline ends a record. */
-static void hide_lines(const piece_reader *reader, size_t from, size_t to) {
+void pmi_lexer_hide_lines(const pmi_lexer *lexer, uint64_t *outside, size_t from, size_t to) {
     for (; from < to; from++)
-        reader->outside[from / PM_WORD_BITS] &=
-            ~(reader->lexer->lines[from / PM_WORD_BITS] & UINT64_C(1) << from % PM_WORD_BITS);
-}
-
-/* Are records read as one text, of which the next newline of code ends none? */
-static bool hides_lines(const pmi_lexer *lexer) {
-    return lexer->lines && (pmi_stack_top(&lexer->templates) || lexer->heredoc_count > 0);
+        outside[from / PM_WORD_BITS] &= ~(lexer->lines[from / PM_WORD_BITS] & UINT64_C(1) << from % PM_WORD_BITS);
 }
 
 /* Reads a run of code, and what is behind it, up to the next byte that is to be read in another way. */
 static size_t read_code(piece_reader *reader, size_t i) {
     const size_t from = i;
-    const bool hides = hides_lines(reader->lexer);
+    const bool hides = pmi_lexer_hides_lines(reader->lexer);
     while (i < reader->to && reader->lexer->state == PM_LEXER_CODE) {
         const size_t stop = code_end(reader, i);
         pmi_lexer_mark_run(reader->outside, i, stop);
@@ -246,7 +239,7 @@ static size_t read_code(piece_reader *reader, size_t i) {
             break;
     }
     if (hides)
-        hide_lines(reader, from, i);
+        pmi_lexer_hide_lines(reader->lexer, reader->outside, from, i);
     return i;
 }
 
@@ -480,14 +473,14 @@ static void read_piece(piece_reader *reader, size_t from) {
             break;
         history_catch_up(reader);
         const size_t at = i;
-        const bool hides = hides_lines(lexer);
+        const bool hides = pmi_lexer_hides_lines(lexer);
         if (!read_ahead(reader, &i)) {
             i = pmi_lexer_step(lexer, reader->text, i, reader->position, reader->outside);
             i = lexer->state == PM_LEXER_DIRECTIVE ? read_directive(reader, i)
                                                    : i + pmi_lexer_heredoc_word(lexer, reader->text + i, to - i);
         }
         if (hides)
-            hide_lines(reader, at, i);
+            pmi_lexer_hide_lines(lexer, reader->outside, at, i);
     }
     if (!lexer->ends)
         history_catch_up(reader);

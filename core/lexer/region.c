@@ -14,6 +14,8 @@ void pmi_lexer_region_enter(pmi_lexer *lexer, const pmi_region *region) {
         lexer->raw_length = 0;
     if (region->flags & PM_REGION_NOTHING && lexer->language->code & PM_CODE_RUBY)
         pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND); /* a variable such as $/ */
+    if (region->flags & PM_REGION_OUTSIDE)
+        lexer->unclear |= pmi_stack_top(&lexer->templates) || lexer->heredoc_count > 0;
     lexer->region = region;
     lexer->escape = PM_LEXER_UNESCAPED;
     lexer->previous = 0;

@@ -151,8 +151,12 @@ static inline bool heredoc_byte(pmi_lexer *lexer, char sort, unsigned char byte)
         lexer->heredoc_step = TWO_LESS;
         return true;
     case TWO_LESS:
-        if (sort == 's' && (byte == '<' || in_arithmetic(&lexer->history))) /* <<<, before a string, or a shift */
+        if (sort == 's' && byte == '<') /* <<<, before a string */
             return no_shell_heredoc(lexer, byte);
+        if (sort == 's' && in_arithmetic(&lexer->history)) { /* a shift */
+            lexer->unclear = true;
+            return no_shell_heredoc(lexer, byte);
+        }
         lexer->heredoc_step = OPTIONS;
         lexer->heredoc_quote = 0;
         if (sort == 'p' ? byte == '<' : byte == '-' || (byte == '~' && (sort == 'r' || sort == 'P'))) {

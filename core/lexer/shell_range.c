@@ -385,7 +385,8 @@ static inline __attribute__((always_inline)) uint64_t specials_read(pmi_shell_re
             continue;
         if (!(masks->words & masks->of[PM_SHELL_DUE] & ~masks_sides(masks) & first) ||
             (reader->heredocs && masks->newlines & first) ||
-            masks->dollars & masks->opened) /* which depend on the `case` around them */
+            masks->dollars & masks->opened || /* which depend on the `case` around them */
+            reader->lexer->lines)             /* so do newlines */
             return first;
         const word_masks seldom = *masks; /* so that the masks themselves stay in registers */
         specials = read_behind_word(reader, &seldom, w, first, *read) & among & ~(first | (first - 1));
@@ -553,9 +554,13 @@ static size_t read_words(pmi_shell_reader *reader, size_t i, size_t to) {
             continue;
         }
         const word_masks masks = masks_read(reader, w);
-        do
+        do {
+            const size_t from = i;
+            const bool hides = reader->surrounded && reader->lexer->lines;
             i = read_word(reader, &masks, w, i % PM_WORD_BITS, end, &before);
-        while (i < next && i < to && reader->state != PM_SHELL_OTHER);
+            if (hides)
+                pmi_lexer_hide_lines(reader->lexer, reader->outside, from, i);
+        } while (i < next && i < to && reader->state != PM_SHELL_OTHER);
     }
     return i;
 }
@@ -609,10 +614,15 @@ static void range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_le
     pmi_shell_state_take(&reader);
     pmi_shell_look_around(&reader);
     pmi_shell_refresh(&reader, from);
-    for (size_t i = from; i < to;)
+    for (size_t i = from; i < to;) {
+        const size_t at = i;
+        const bool alone = reader.state == PM_SHELL_OTHER || i >= end, hides = alone && pmi_lexer_hides_lines(lexer);
         i = reader.state == PM_SHELL_OTHER ? read_other(&reader, i)
             : i < end                      ? read_words(&reader, i, end)
                                            : pmi_shell_read_alone(&reader, i);
+        if (hides)
+            pmi_lexer_hide_lines(lexer, outside, at, i);
+    }
     pmi_shell_state_give(&reader);
     if (!lexer->ends)
         pmi_shell_catch_up(&reader, to);

@@ -13,6 +13,8 @@
 /* Opens the region of a state by `length` bytes. */
 PM_WORDS_INLINED bool pmi_words_open_read(pmi_words_reader *reader, pmi_word_read *read, unsigned state,
                                           unsigned length, size_t w, unsigned bit, uint64_t *stops) {
+    if (reader->lexer->language->regions[state - 1].flags & PM_REGION_OUTSIDE)
+        reader->lexer->unclear |= reader->in_string || reader->heredocs;
     read->counted |= UINT64_C(1) << bit;
     read->code &= pmi_bits_low(bit);
     reader->state = state;

@@ -588,37 +588,48 @@ static size_t flow_goes_on(pmi_lexer *lexer, const pmi_yaml_piece *piece, const 
     return end;
 }
 
-/* The first byte is read by its state, whatever it is. */
-static void range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks, size_t from,
-                       size_t to, uint64_t *outside) {
+/* Takes a piece of text whose first byte is at the lexer's position less `from`. */
+static void piece_take(pmi_yaml_piece *piece, const pmi_lexer *lexer, const unsigned char *text,
+                       const pmi_lexer_masks *masks, size_t from, size_t to) {
+    piece->text = text;
+    piece->from = from;
+    piece->to = to;
+    piece->position = lexer->position - from;
+    piece_fill(piece, masks);
+}
+
+/* Reads the piece from piece->from on. The first byte is read by its state, whatever it is. */
+static void piece_read(pmi_lexer *lexer, pmi_yaml_piece *piece, const pmi_lexer_masks *masks, uint64_t *outside) {
     pmi_yaml *const yaml = &lexer->yaml;
-    pmi_yaml_piece piece;
-    piece.text = text;
-    piece.from = from;
-    piece.to = to;
-    piece.position = lexer->position - from;
-    piece.newest = yaml->newest;
-    piece.repeats = yaml->repeats;
-    piece_fill(&piece, masks);
-    const uint64_t position = lexer->position - from; /* of the piece */
+    const unsigned char *const text = piece->text;
+    const size_t from = piece->from, to = piece->to;
+    piece->newest = yaml->newest;
+    piece->repeats = yaml->repeats;
     for (size_t i = from, end = from; i < to; i++) {
         if (i > from)
-            i = yaml->flow == 0 ? lines_read(lexer, &piece, masks, i, outside)
-                                : flow_goes_on(lexer, &piece, masks, i, outside);
+            i = yaml->flow == 0 ? lines_read(lexer, piece, masks, i, outside)
+                                : flow_goes_on(lexer, piece, masks, i, outside);
         if (i == to)
             break;
-        end = i > from ? run_end(yaml, &piece, masks, i) : i;
+        end = i > from ? run_end(yaml, piece, masks, i) : i;
         if (end > i)
             pass_over(yaml, text + i, end - i, yaml->column + end - i);
         i = end;
         if (i == to)
             break;
-        pmi_lexer_yaml_byte(lexer, text[i], position + i);
+        pmi_lexer_yaml_byte(lexer, text[i], piece->position + i);
         if (lexer->verdict == PM_LEXER_COUNTED)
             outside[i / PM_WORD_BITS] |= UINT64_C(1) << i % PM_WORD_BITS;
         lexer->verdict = PM_LEXER_AS_READ;
     }
-    lexer->position = position + to;
+}
+
+static void range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks, size_t from,
+                       size_t to, uint64_t *outside) {
+    pmi_yaml_piece piece;
+    piece_take(&piece, lexer, text, masks, from, to);
+    piece_read(lexer, &piece, masks, outside);
+    lexer->position = piece.position + to;
 }
 
 PM_LEXER_FOR_BITS static void range_read_by_bits(pmi_lexer *lexer, const unsigned char *text,
@@ -633,4 +644,35 @@ void pmi_lexer_yaml_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         range_read_by_bits(lexer, text, masks, from, to, outside);
     else
         range_read(lexer, text, masks, from, to, outside);
+}
+
+/* A record is read with the newline that stands in for its separator: a scalar that goes on there has not ended before
+ * it. */
+static void records_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks,
+                         const pmi_text_records *records, uint64_t *outside, size_t *cut) {
+    pmi_yaml_piece piece;
+    piece_take(&piece, lexer, text, masks, 0, masks->n);
+    for (size_t r = 0, begin = 0; r < records->count; r++, begin = piece.to) {
+        piece.to = pmi_text_records_next(records, r);
+        piece.from = pmi_yaml_short_lines(lexer, &piece, begin, outside);
+        if (piece.from > begin)
+            pass_over(&lexer->yaml, text + begin, piece.from - begin, 1);
+        piece_read(lexer, &piece, masks, outside);
+        lexer->position = piece.position + records->ends[r];
+        pmi_lexer_record_end(lexer, records, r, cut);
+    }
+}
+
+PM_LEXER_FOR_BITS static void records_read_by_bits(pmi_lexer *lexer, const unsigned char *text,
+                                                   const pmi_lexer_masks *masks, const pmi_text_records *records,
+                                                   uint64_t *outside, size_t *cut) {
+    records_read(lexer, text, masks, records, outside, cut);
+}
+
+void pmi_lexer_yaml_records(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *masks,
+                            const pmi_text_records *records, uint64_t *outside, size_t *cut) {
+    if (pmi_lexer_has_bits(lexer))
+        records_read_by_bits(lexer, text, masks, records, outside, cut);
+    else
+        records_read(lexer, text, masks, records, outside, cut);
 }

@@ -157,7 +157,19 @@ static const char *const line_pairs[] = {"\"a#{(b)\n(c)}(\"\n",
                                          "x\n/* ( */ /(/\n",
                                          "x\n // (\v<b>(</b>\n",
                                          "x\n // (\v/ (a/ )\n",
-                                         "x\n# (\v/ (a/ )\n"};
+                                         "x\n# (\v/ (a/ )\n",
+                                         "case a in\nb) c;; esac\n",
+                                         "case\nin a) b;; esac )\n",
+                                         "case a in b) c;;\nesac; d )\n",
+                                         "a $((b\nc <<E (\vE\n",
+                                         "y\n(a)(b)\n",
+                                         "q\n#(#)\n",
+                                         "s {a}\n{(}\n",
+                                         "print\nF<<E (\v(\vE\n",
+                                         "- |\n  [a\n",
+                                         "a\n [b\n",
+                                         "a\n  b [\v c\n",
+                                         "k: [a,\nb]\n"};
 
 #define MAKE_PAIR_BYTES 1200u /* at most */
 

@@ -500,6 +500,30 @@ TEST(test_pairs_with_delimiters) {
             }
 }
 
+/* Code of PHP ends with its line, or something of it goes on behind. */
+TEST(test_pairs_of_php) {
+    static const char *const pairs[] = {"<?php f(\n); ?>\n",
+                                        "<?php \"{$a ?>\n<?php }(\" ?>\n",
+                                        "<?php \"{$a // ?>\n<?php }(\" ?>\n",
+                                        "<?php // ( ?>\n<? ( ?>\n",
+                                        "<?php # ( ?>x\n<? ( ?>\n",
+                                        "<?\"#a ?>\n(\" ?>\n",
+                                        "<?php <<<E ?>\n(\nE; ?>\n",
+                                        "<? # ( ?>x<?\n( ?>\n",
+                                        "<?php /* ?>\n( */ ?>\n",
+                                        "<\n?php ( ?>\n",
+                                        "<?php 'a ?>\n(' ?>\n",
+                                        "<?php a ?\n>( ?>\n",
+                                        "<?php `?>\n(` ?>\n",
+                                        "<?php a ?><?'\n' ( ?>\n"};
+    char text[MAKE_PAIR_BYTES];
+    for (size_t k = 0; k < COUNT_OF(pairs); k++)
+        for (size_t pad = 0; pad < 64; pad += 31) {
+            const size_t n = make_pair(text, "<b><?php f([1], 'a)') ?></b>\n", pairs[k], pad);
+            verify("php", '\n', text, n);
+        }
+}
+
 /* Runs of good records and of bad ones, each up to as long as records are read alone, and longer. */
 TEST(test_runs_of_bad_records) {
     static const char *const languages[] = {"python", "c", "sh", "php", "ruby", "json"};
