@@ -110,7 +110,7 @@ static uint8_t sort_of(const pmi_lexer *lexer, unsigned char byte) {
     const unsigned alone = PM_REGION_NOT | (strchr("([{'", byte) ? PM_REGION_NOTHING : 0);
     for (uint32_t rest = lexer->opened_by[byte]; rest != 0; rest &= rest - 1)
         if (lexer->language->regions[pmi_bits_lowest(rest)].flags & alone)
-            return lexer->special && byte != '(' ? PM_AHEAD_ALONE : PM_AHEAD_SELDOM;
+            return PM_AHEAD_SELDOM;
     return PM_AHEAD_OPENS;
 }
 
@@ -223,6 +223,41 @@ static size_t tick_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n)
         return 0;
     pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
     return end + (bytes[end] == '\'');
+}
+
+/* Where the delimiter stands behind Ruby's %; 0: it is to be read in another way. */
+static size_t delimiter_behind(const unsigned char *bytes) {
+    const size_t at = bytes[1] && strchr("qQwWiIrsx", bytes[1]) ? 2 : 1;
+    const unsigned char byte = bytes[at];
+    const bool delimits = byte > ' ' && byte < 0x7f && !pmi_byte_in_name(byte) && byte != '#' && byte != '\\';
+    return delimits && (byte != '=' || at > 1) ? at : 0;
+}
+
+size_t pmi_lexer_ruby_literal(const pmi_lexer_history *history, const unsigned char *bytes, size_t n) {
+    const bool slash = bytes[0] == '/';
+    if (n < PM_LEXER_OPENING)
+        return 0;
+    if (slash ? !pmi_lexer_ruby_slash_due(history, bytes[1]) : !pmi_lexer_ruby_percent_due(history))
+        return 1;
+    size_t k = slash ? 0 : delimiter_behind(bytes), depth = 0;
+    bool in_class = false;
+    if (k == 0 && !slash)
+        return 0;
+    const unsigned char opener = bytes[k], closer = pmi_lexer_closer_of(opener);
+    for (k++; k + 1 < n; k++) {
+        const unsigned char byte = bytes[k];
+        if (byte == '\\')
+            k++;
+        else if (byte == '#' && bytes[k + 1] == '{')
+            return 0;
+        else if (byte == closer && depth == 0 && !in_class)
+            return k + 1;
+        else if (slash && (byte == '[' || byte == ']'))
+            in_class = byte == '[';
+        else if (!slash && (byte == closer || byte == opener))
+            depth += byte == closer ? SIZE_MAX : 1;
+    }
+    return 0;
 }
 
 size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at) {

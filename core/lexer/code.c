@@ -80,10 +80,12 @@ bool pmi_lexer_operand_due(const pmi_lexer_history *history, const pmi_lexer_wor
     const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
     const unsigned char last = pmi_lexer_history_byte(history, back),
                         before = pmi_lexer_history_byte(history, back + 1);
-    if (ruby && ((last == ':' && back == 0) || word_is(history, back, "def")))
+    if (ruby && last == ':' && back == 0)
         return false; /* the name of an operator */
     if (in_identifier(last)) {
         const unsigned length = word_length(history, back);
+        if (ruby && length == 3 && word_is(history, back, "def"))
+            return false; /* the same */
         const unsigned char first = pmi_lexer_history_byte(history, back + length - 1);
         if (ruby && pmi_lexer_history_byte(history, 0) == '\n')
             return true;
@@ -264,6 +266,15 @@ static bool method_before(const pmi_lexer_history *history) {
            pmi_lexer_history_byte(history, 1 + length) == '.';
 }
 
+bool pmi_lexer_ruby_percent_due(const pmi_lexer_history *history) {
+    return operand_due(history, true) || method_before(history);
+}
+
+bool pmi_lexer_ruby_slash_due(const pmi_lexer_history *history, unsigned char next) {
+    const bool divides = (next == ' ' || next == '=') && pmi_lexer_history_byte(history, 0) == ' ';
+    return operand_due(history, true) && !(divides && name_before(history));
+}
+
 /* Begins to read what Ruby's % or Elixir's ~ begins. */
 static void paired_begin(pmi_lexer *lexer, unsigned char byte) {
     lexer->raw_length = 0;
@@ -311,7 +322,7 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
         lexer->state = PM_LEXER_HEREDOC;
         return true;
     }
-    if (((code & PM_CODE_RUBY) && byte == '%' && (operand_due(history, true) || method_before(history))) ||
+    if (((code & PM_CODE_RUBY) && byte == '%' && pmi_lexer_ruby_percent_due(history)) ||
         ((code & PM_CODE_SIGILS) && byte == '~')) {
         paired_begin(lexer, byte);
         return true;
@@ -612,7 +623,6 @@ static void paired_enter(pmi_lexer *lexer, bool code) {
 /* Behind Ruby's % or Elixir's ~: letters and then a delimiter. In Elixir nothing nests, and where the letters are
  * capitals #{ is text. */
 static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
-    static const char opens[] = "([{<", closes[] = ")]}>";
     const bool ruby = lexer->language->code & PM_CODE_RUBY;
     if (ruby ? lexer->raw_length == 0 && byte && strchr("qQwWiIrsx", byte) : pmi_byte_is_letter(byte)) {
         lexer->raw_length = !ruby && byte >= 'A' && byte <= 'Z' ? CAPITALS : 1;
@@ -625,10 +635,9 @@ static bool paired_byte(pmi_lexer *lexer, unsigned char byte) {
              : lexer->raw_length > 0 && byte && strchr("([{</|\"'", byte);
     if (!delimits || (!ruby && (byte == '"' || byte == '\''))) /* such a sigil is read like a string */
         return false;
-    const char *const open = strchr(opens, byte);
     paired_enter(lexer, lexer->raw_length != CAPITALS);
-    lexer->opener = open && ruby ? byte : 0;
-    lexer->closer = open ? (unsigned char)closes[open - opens] : byte;
+    lexer->closer = pmi_lexer_closer_of(byte);
+    lexer->opener = ruby && lexer->closer != byte ? byte : 0;
     return true;
 }
 
@@ -636,7 +645,7 @@ size_t pmi_lexer_ruby_percent(pmi_lexer *lexer, const unsigned char *bytes, size
     size_t k = 1;
     lexer->start = at;
     lexer->first = bytes[0];
-    if (!operand_due(&lexer->history, true) && !method_before(&lexer->history)) {
+    if (!pmi_lexer_ruby_percent_due(&lexer->history)) {
         pmi_lexer_history_push(&lexer->history, bytes[0]);
         return k;
     }

@@ -23,6 +23,11 @@ static inline unsigned code_before(const pmi_lexer_noted *noted, size_t from, si
     return (unsigned)(run < to - from ? run : to - from);
 }
 
+/* Is another byte wanted? A word is, with the byte before it. */
+static inline bool is_wanted(const pmi_lexer_back *back, unsigned count) {
+    return back->count <= count || (pmi_byte_in_name(back->bytes[back->count - 1]) && !pmi_lexer_back_is_full(back));
+}
+
 __attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_lexer *lexer,
                                                                      const pmi_lexer_noted *noted,
                                                                      const unsigned char *text, size_t from, size_t to,
@@ -38,13 +43,13 @@ __attribute__((noinline)) pmi_lexer_history pmi_lexer_history_before(const pmi_l
     }
     size_t w = (to + PM_WORD_BITS - 1) / PM_WORD_BITS;
     uint64_t below = to % PM_WORD_BITS ? pmi_bits_low(to % PM_WORD_BITS) : UINT64_MAX;
-    while (w-- > first && back.count <= count) {
+    while (w-- > first && is_wanted(&back, count)) {
         uint64_t rest = (noted->code[w] | noted->operands[w] | noted->blanks[w]) & below;
         below = UINT64_MAX;
         if (noted->code[w] == UINT64_MAX && rest == UINT64_MAX && pmi_lexer_back_is_blank(&back) &&
             is_passed(&back, text + w * PM_WORD_BITS))
             continue;
-        while (rest != 0 && back.count <= count) {
+        while (rest != 0 && is_wanted(&back, count)) {
             const unsigned bit = pmi_bits_highest(rest);
             unsigned char byte = text[w * PM_WORD_BITS + bit];
             rest ^= UINT64_C(1) << bit;

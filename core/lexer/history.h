@@ -160,7 +160,8 @@ typedef struct pmi_lexer_noted {
     uint64_t blanks[PM_PIECE_WORDS];   /* of comments that do not end with their line; with `operands`: before code */
 } pmi_lexer_noted;
 
-/* Returns the lexer's history with `count` bytes or more of what was noted between two bytes of a piece. */
+/* Returns the lexer's history with `count` bytes or more of what was noted between two bytes of a piece, of which none
+ * is in a word that began before them. */
 pmi_lexer_history pmi_lexer_history_before(const pmi_lexer *lexer, const pmi_lexer_noted *noted,
                                            const unsigned char *text, size_t from, size_t to, unsigned count);
 

@@ -237,6 +237,26 @@ bool pmi_lexer_character_due(unsigned char newest);
  * n > 2 bytes were read. */
 size_t pmi_lexer_ruby_percent(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at);
 
+/* What closes what a delimiter of Ruby or Perl opens. */
+static inline unsigned char pmi_lexer_closer_of(unsigned char delimiter) {
+    switch (delimiter) {
+    case '(':
+        return ')';
+    case '[':
+        return ']';
+    case '{':
+        return '}';
+    case '<':
+        return '>';
+    default:
+        return delimiter;
+    }
+}
+
+/* May Ruby's % begin a string, and its / before that byte a regular expression? */
+bool pmi_lexer_ruby_percent_due(const pmi_lexer_history *history);
+bool pmi_lexer_ruby_slash_due(const pmi_lexer_history *history, unsigned char next);
+
 /* ---- Several bytes at once (ahead.c) ---- */
 
 /* What a byte that ends a run of code may be; pmi_lexer.ahead holds it. */
@@ -263,6 +283,10 @@ const pmi_region *pmi_lexer_region_ahead_of(const pmi_lexer *lexer, const unsign
 /* Reads a byte that ends a run of code, at offset `at`, with what it begins, of which n bytes are there. Returns how
  * many were read; 0: the byte is to be read alone. All but the first are outside of code. */
 size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, uint64_t at);
+
+/* How many of n bytes the literal has that Ruby's / or % begins; 1: it is an operator; 0: that is not sure, or code is
+ * in the literal. */
+size_t pmi_lexer_ruby_literal(const pmi_lexer_history *history, const unsigned char *bytes, size_t n);
 
 /* The same inside an idle region, where *taken is 0 if the region ended before the byte. Returns false if the byte is
  * to be read alone. */

@@ -6,24 +6,9 @@
 
 /* ---- Quote operators ---- */
 
-static unsigned char closer_of(unsigned char delimiter) {
-    switch (delimiter) {
-    case '(':
-        return ')';
-    case '[':
-        return ']';
-    case '{':
-        return '}';
-    case '<':
-        return '>';
-    default:
-        return delimiter;
-    }
-}
-
 /* Reads what a delimiter begins. */
 static void quote_enter(pmi_lexer *lexer, unsigned char delimiter, unsigned parts) {
-    const unsigned char closer = closer_of(delimiter);
+    const unsigned char closer = pmi_lexer_closer_of(delimiter);
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_PAIRED);
     lexer->opener = closer != delimiter ? delimiter : 0;
     lexer->closer = closer;
@@ -153,7 +138,7 @@ static bool variable_byte(pmi_lexer *lexer, unsigned char byte) {
 /* How many of n bytes stand from a delimiter to the end of what it quotes; 0: that is not there, or is delimited anew.
  */
 static size_t quoted_length(const unsigned char *bytes, size_t n, unsigned parts) {
-    const unsigned char opener = bytes[0], closer = closer_of(opener);
+    const unsigned char opener = bytes[0], closer = pmi_lexer_closer_of(opener);
     size_t depth = 0;
     if (parts > 0 && opener != closer)
         return 0;

@@ -44,13 +44,13 @@ static inline bool pmi_words_signs_before(const pmi_lexer_noted *noted, const un
     return true;
 }
 
-/* Gives the lexer the history before byte i, as far as a sign there asks for it. Returns the one it had. */
-static inline pmi_lexer_history pmi_words_history_lend(pmi_lexer *lexer, const pmi_lexer_noted *noted,
-                                                       const unsigned char *text, size_t from, size_t i) {
-    const pmi_lexer_history kept = lexer->history;
-    if (i > from && !pmi_words_signs_before(noted, text, from, i, &lexer->history))
-        lexer->history = pmi_lexer_history_before(lexer, noted, text, from, i, PM_HISTORY_BYTES);
-    return kept;
+/* The history before byte i, as far as a sign there asks for it: a word, and two bytes. */
+static inline pmi_lexer_history pmi_words_history_at(const pmi_lexer *lexer, const pmi_lexer_noted *noted,
+                                                     const unsigned char *text, size_t from, size_t i) {
+    pmi_lexer_history history = lexer->history;
+    if (i > from && !pmi_words_signs_before(noted, text, from, i, &history))
+        history = pmi_lexer_history_before(lexer, noted, text, from, i, 2);
+    return history;
 }
 
 /* Notes what of word w is read. */
@@ -74,31 +74,30 @@ PM_WORDS_INLINED bool pmi_words_character_read(pmi_words_reader *reader, pmi_wor
     return pmi_words_literal_read(reader, read, w, bit, i + (bytes[1] == '\\' ? 3 : 2), stops);
 }
 
-/* Returns where what the lexer reads ahead from byte i, at offset `at`, ends: behind a literal, or before the byte if
- * it is code; 0: it is to be read in another way. Without the reader, which so stays in registers. */
+/* Returns where what byte i begins ends: behind a literal, or before the byte if it is code; 0: it is to be read in
+ * another way. Without the reader, which so stays in registers. */
 static __attribute__((noinline)) size_t pmi_words_ahead_end(pmi_lexer *lexer, const pmi_lexer_noted *noted,
-                                                            const unsigned char *text, size_t from, size_t i, size_t to,
-                                                            uint64_t at) {
-    const pmi_lexer_history kept = pmi_words_history_lend(lexer, noted, text, from, i);
-    pmi_bytes_end ended = PM_BYTES_OTHER;
-    lexer->state = PM_LEXER_CODE;
-    const size_t taken = pmi_lexer_code_ahead(lexer, text + i, to - i, at);
-    const bool code = lexer->state == PM_LEXER_CODE && taken == 1;
-    size_t end = i + taken;
-    if (lexer->state == PM_LEXER_REGION && lexer->region->flags & (PM_REGION_PAIRED | PM_REGION_REGEX))
-        end = pmi_lexer_bytes_end(lexer, text, end, to, &ended);
+                                                            const unsigned char *text, size_t from, size_t i,
+                                                            size_t to) {
+    const pmi_lexer_history history = pmi_words_history_at(lexer, noted, text, from, i);
+    if (lexer->ahead[text[i]] != PM_AHEAD_START) {
+        const size_t length = pmi_lexer_ruby_literal(&history, text + i, to - i);
+        return length == 0 ? 0 : length == 1 ? i : i + length;
+    }
+    unsigned length;
+    const pmi_lexer_history kept = lexer->history;
+    lexer->history = history;
+    const bool opens = to - i < PM_LEXER_OPENING || pmi_lexer_region_ahead_of(lexer, text + i, &length);
     lexer->history = kept;
-    lexer->state = PM_LEXER_CODE;
-    return ended == PM_BYTES_CLOSED ? end + 1 : code ? i : 0;
+    return opens ? 0 : i;
 }
 
-/* Reads a byte of code with what the lexer reads ahead from it, if that is code or a literal that ends in the piece. */
+/* Reads a byte of code with what it begins, if that is code or a literal that ends in the piece. */
 PM_WORDS_INLINED bool pmi_words_ahead_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
                                            uint64_t *stops) {
     const size_t i = w * PM_WORD_BITS + bit;
     pmi_words_note(reader, read, w);
-    const size_t end = pmi_words_ahead_end(reader->lexer, reader->noted, reader->text, reader->from, i, reader->to,
-                                           reader->position + i);
+    const size_t end = pmi_words_ahead_end(reader->lexer, reader->noted, reader->text, reader->from, i, reader->to);
     return end > 0 && (end == i || pmi_words_literal_read(reader, read, w, bit, end, stops));
 }
 
@@ -109,7 +108,8 @@ static __attribute__((noinline)) size_t pmi_words_heredoc_end(pmi_lexer *lexer, 
                                                               const unsigned char *text, size_t from, size_t i,
                                                               size_t to) {
     const unsigned count = lexer->heredoc_count;
-    const pmi_lexer_history kept = pmi_words_history_lend(lexer, noted, text, from, i);
+    const pmi_lexer_history kept = lexer->history;
+    lexer->history = pmi_words_history_at(lexer, noted, text, from, i);
     lexer->state = PM_LEXER_HEREDOC;
     lexer->heredoc_step = 0;
     const size_t end = i + 1 + pmi_lexer_heredoc_word(lexer, text + i + 1, to - (i + 1));

@@ -336,9 +336,11 @@ static bool escapes_plainly(const pmi_region *region) {
     return region->flags & PM_REGION_ESCAPES && !(region->code && region->code[0] == '\\');
 }
 
-/* Does a newline alone end it? */
+/* Does a newline alone end it, or what closes the code around it, too? */
 static bool is_line(const pmi_region *region) {
-    return region->flags == (PM_REGION_COMMENT | PM_REGION_LINE) && region->close && strcmp(region->close, "\n") == 0;
+    const unsigned flags = region->flags & ~PM_REGION_LEAVES;
+    return flags == (PM_REGION_COMMENT | PM_REGION_LINE) && region->close &&
+           (flags != region->flags || strcmp(region->close, "\n") == 0);
 }
 
 static bool is_block(const pmi_region *region) {
