@@ -103,9 +103,15 @@ static __attribute__((noinline)) unsigned other_end(const line_bits *bits, unsig
     return end > 0 ? behind_value(bits, end) : 0;
 }
 
+/* Is what ends at bit `at` a line's --- or ...? */
+static inline bool begins_document(const unsigned char *line, unsigned at) {
+    return at + 1 == PM_YAML_MARKER_COLUMN && (line[0] == '-' || line[0] == '.') && line[0] == line[1] &&
+           line[1] == line[2];
+}
+
 /*
- * Reads a line: keys, dashes, scalars, anchors and the like, comments, and flow collections that end in it. Returns
- * false if there is something else, or a document may begin.
+ * Reads a line: keys, dashes, scalars, anchors and the like, comments, documents' beginnings, and flow collections that
+ * end in it. Returns false if there is something else.
  */
 static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) {
     const unsigned char *const line = bits->piece->text + bits->begin;
@@ -140,8 +146,6 @@ static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) 
             at = pmi_bits_lowest(bits->plain_ends & ~UINT64_C(1) << at);
             const unsigned char sign = line[at - 1];
             const bool alone = key == at;
-            if (at == 3 && (sign == '-' || sign == '.'))
-                return false;
             if (line[at] == '#') {
                 *end = (line_end){indent, false, quote, false};
                 return true;
@@ -152,6 +156,9 @@ static bool short_line(const line_bits *bits, uint64_t *outside, line_end *end) 
             } else if (alone && (sign == '-' || sign == '?')) {
                 indent = key;
                 key = 0;
+                value = true;
+            } else if (begins_document(line, at)) {
+                indent = 0;
                 value = true;
             }
         }
