@@ -96,7 +96,7 @@ static bool operand_due(const pmi_lexer_history *history) {
     }
     if (last == '}')
         return newest == '\n';
-    return !(last && strchr(")]\"", last)) && !(last == '/' && back == 0); /* a // b */
+    return last != ')' && last != ']' && last != PM_LEXER_OPERAND && !(last == '/' && back == 0); /* a // b */
 }
 
 /* Behind a < that is none of two: does it begin a glob or the reading of a file, as <$a/x> and <STDIN> do? It ends at a

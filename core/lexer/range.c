@@ -206,10 +206,10 @@ static size_t read_quick_byte(piece_reader *reader, size_t i) {
     lexer->first = bytes[0];
     const pmi_region *const region = quick == PM_QUICK_SEVERAL ? pmi_lexer_region_ahead_of(lexer, bytes, &length)
                                                                : &lexer->language->regions[quick - 1];
-    if (region && region->flags & (PM_REGION_NOT | PM_REGION_NOTHING))
+    if (region && region->flags & PM_REGION_NOTHING)
         return i;
     pmi_lexer_mark(reader->outside, i);
-    if (region) {
+    if (region && !(region->flags & PM_REGION_NOT)) {
         pmi_lexer_region_enter(lexer, region);
         return i + length;
     }

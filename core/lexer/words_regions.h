@@ -47,7 +47,7 @@ PM_WORDS_INLINED bool pmi_words_longest_read(pmi_words_reader *reader, pmi_word_
         return false;
     lexer->start = reader->position + i;
     const pmi_region *const region = pmi_lexer_region_ahead_of(lexer, reader->text + i, &length);
-    if (!region)
+    if (!region || region->flags & PM_REGION_NOT)
         return true;
     if (region->flags & PM_REGION_NOTHING && lexer->language->code & PM_CODE_RUBY)
         return pmi_words_literal_read(reader, read, w, bit, i + length, stops);
