@@ -31,6 +31,14 @@ static bool is_of_name(unsigned char byte) {
     return pmi_byte_is_word(byte) | (byte == '-') | (byte == '.') | (byte == ':') | (byte == '*');
 }
 
+size_t pmi_statement_name(const unsigned char *text, size_t at, size_t n) {
+    if (at < n && (text[at] == '-' || text[at] == '+'))
+        at++;
+    while (at < n && pmi_byte_is_space(text[at]))
+        at++;
+    return at;
+}
+
 /* The close tag of a family; of length 0: the open is not of this family. */
 static void tag_of(const struct pmi_delimiters *pairs, const pmi_tag_family *family, const unsigned char *text,
                    size_t begin, size_t open_end, pmi_close *close) {
@@ -42,10 +50,7 @@ static void tag_of(const struct pmi_delimiters *pairs, const pmi_tag_family *fam
         !pmi_bytes_equal(pairs->bytes + word.begin, text + begin, word.length, pairs->ignore_case))
         return;
     if (family->statement) {
-        if (text[name] == '-' || text[name] == '+')
-            name++;
-        while (name < open_end && pmi_byte_is_space(text[name]))
-            name++;
+        name = pmi_statement_name(text, name, open_end);
         for (end = name; end < open_end && pmi_byte_is_word(text[end]);)
             end++;
     } else {

@@ -541,29 +541,64 @@ static bool is_naming(const growing *text, const pmi_open_text_end *cut, uint32_
                                 text->check->length - cut->cut_end);
 }
 
+/* May what is cut off become a close as more of it comes? Not if it already differs from the only one that it might. */
+static bool may_yet_become_close(const growing *text, const pmi_open_text_end *cut) {
+    const struct pmi_delimiters *const pairs = text->check->pairs;
+    const pmi_open_entry *const top = cut->top;
+    const size_t begun = text->length - cut->cut;
+    bool others = top && (top->open.implied != PM_NONE || top->length == 0);
+    for (uint32_t f = 0; f < pairs->family_count; f++)
+        others |= pairs->families[f].optional_names.count > 0;
+    return may_become_close(text, cut) &&
+           (others || (top && top->length > begun &&
+                       pmi_bytes_equal(top->bytes, bytes_of(text) + cut->cut, begun, pairs->ignore_case)));
+}
+
+/* Does a statement that is cut off end in the same way whatever bytes come in it? Not before its name has ended, nor
+ * before a = that may change what it opens. */
+static bool statement_ends_alike(const growing *text, const pmi_open_text_end *cut, uint32_t family_at, alike *how) {
+    const struct pmi_delimiters *const pairs = text->check->pairs;
+    const pmi_tag_family *const family = &pairs->families[family_at];
+    const unsigned char *const bytes = bytes_of(text);
+    const size_t name = pmi_statement_name(bytes, cut->cut_end, text->length);
+    size_t end = name;
+    while (end < text->length && pmi_byte_is_word(bytes[end]))
+        end++;
+    const pmi_name_fact *const fact = pmi_name_facts_find(pairs, family_at, bytes + name, end - name);
+    how->quotes = !fact || !(fact->lists & PM_NAMED_QUOTED);
+    if (fact && fact->lists & PM_NAMED_ASSIGNED && !memchr(bytes + end, '=', text->length - end))
+        return false;
+    return end < text->length || family->names.count + family->raw_names.count == 0;
+}
+
+/* The same of a tag or region that a rule begins. */
+static bool rule_ends_alike(const growing *text, const pmi_open_text_end *cut, const pmi_rule *rule,
+                            const pmi_open_entry *open, alike *how) {
+    const struct pmi_delimiters *const pairs = text->check->pairs;
+    const unsigned flags = PM_SKIP_LINE | PM_SKIP_QUOTATIONS | PM_SKIP_MAY_NEST;
+    if (rule->role != PM_RULE_TAG)
+        return rule->role == PM_RULE_REGION && !(pairs->regions[rule->index].flags & ~flags);
+    const pmi_tag_family *const family = &pairs->families[rule->index];
+    if (family->statement)
+        return statement_ends_alike(text, cut, rule->index, how);
+    how->quotes = family->assigned_names.count + family->quoted_names.count == 0;
+    for (size_t i = cut->cut_end; i < text->length; i++)
+        if (family->roles[bytes_of(text)[i]] & PM_TAG_NAME_ENDS)
+            return true;
+    how->naming = is_naming(text, cut, rule->index, open);
+    return how->naming;
+}
+
 /* Does a tag or a region end in the same way whatever bytes come in it? Not if these may make a close of it, or change
  * how deep it is nested, or what a tag's name means. */
 static bool ends_alike(const growing *text, const pmi_open_text_end *cut, const pmi_open_entry *open, alike *how) {
     const struct pmi_delimiters *const pairs = text->check->pairs;
-    const unsigned flags = PM_SKIP_LINE | PM_SKIP_QUOTATIONS | PM_SKIP_MAY_NEST;
-    const unsigned char *const bytes = bytes_of(text);
-    bool same = (!pairs->nested_open || cut->certain) && !may_become_close(text, cut), named = false;
+    bool same = (!pairs->nested_open || cut->certain) && !may_yet_become_close(text, cut);
     for (uint32_t r = 0; r < pairs->rule_count && same; r++) {
-        const pmi_rule *const rule = &pairs->rules[r];
-        const pmi_rule_word word = pairs->words[rule->word_at];
-        if (word.length != cut->cut_end - cut->cut ||
-            !pmi_bytes_equal(pairs->bytes + word.begin, bytes + cut->cut, word.length, pairs->ignore_case))
-            continue;
-        const pmi_tag_family *const family = rule->role == PM_RULE_TAG ? &pairs->families[rule->index] : NULL;
-        if (rule->role == PM_RULE_REGION)
-            same = !(pairs->regions[rule->index].flags & ~flags);
-        else if (!family || family->statement)
-            same = false;
-        how->quotes = family && family->assigned_names.count + family->quoted_names.count == 0;
-        for (size_t i = cut->cut_end; family && i < text->check->length && !named; i++)
-            named = family->roles[bytes[i]] & PM_TAG_NAME_ENDS;
-        how->naming = same && family && !named && is_naming(text, cut, rule->index, open);
-        same &= !family || named || how->naming;
+        const pmi_rule_word word = pairs->words[pairs->rules[r].word_at];
+        if (word.length == cut->cut_end - cut->cut &&
+            pmi_bytes_equal(pairs->bytes + word.begin, bytes_of(text) + cut->cut, word.length, pairs->ignore_case))
+            same = rule_ends_alike(text, cut, &pairs->rules[r], open, how);
     }
     return same;
 }
@@ -578,6 +613,14 @@ static bool has_begun(const pmi_delimiters_check *check) {
     return pmi_open_text_ends(check->open_text)[end[-1]];
 }
 
+/* Is the last byte of an end, doubled perhaps, only there? */
+static bool is_end_at_last(const unsigned char *end, size_t length) {
+    const unsigned char last = end[length - 1];
+    while (length > 0 && end[length - 1] == last)
+        length--;
+    return !memchr(end, last, length);
+}
+
 /* Notes how the text was completed, if it will be so as long as it waits: its last byte is where the end is. */
 static void note_completion(const growing *text, const pmi_open_text_end *cut, const pmi_open_text_end *found,
                             unsigned separator) {
@@ -586,7 +629,7 @@ static void note_completion(const growing *text, const pmi_open_text_end *cut, c
     const size_t length = text->length - text->check->length;
     alike how = {false, false};
     if (!reader->waits || has_begun(text->check) || cut->cut == PM_CUT_NONE || length == 0 ||
-        length > sizeof reader->completion.end || memchr(end, end[length - 1], length - 1) ||
+        length > sizeof reader->completion.end || !is_end_at_last(end, length) ||
         !ends_alike(&(growing){text->check, text->check->length, 0, PM_OK}, cut, innermost(found), &how))
         return;
     reader->completion = (pmi_completion){.known = true,

@@ -407,6 +407,7 @@ static void note_ends(pmi_open_text *text, const struct pmi_delimiters *pairs) {
             text->ends[pairs->bytes[pairs->families[f].empty.begin]] = true;
         mark_last(pairs, pairs->families[f].end, 1, text->ends);
         mark_last(pairs, pairs->families[f].empty, 1, text->ends);
+        text->ends['\\'] |= pairs->families[f].statement;
     }
     for (uint32_t r = 0; r < pairs->rule_count; r++)
         if (pairs->rules[r].role == PM_RULE_REGION) /* of which some end as they begin */

@@ -9,6 +9,7 @@
 #ifdef _WIN32
 #include "base/windows/system.h"
 #endif
+#include "core/delimiters/closes.h"
 #include "core/delimiters/name_facts.h"
 #include "core/delimiters/token_scan.h"
 
@@ -286,10 +287,7 @@ static tag_head read_element_head(const pmi_token_scan *scan, const pmi_tag_fami
 /* A statement's name follows a sign, perhaps, and blanks. */
 static tag_head read_statement_head(const pmi_token_scan *scan, const pmi_tag_family *family, size_t at) {
     const unsigned char *const text = scan->text;
-    if (at < scan->n && (text[at] == '-' || text[at] == '+'))
-        at++;
-    while (at < scan->n && pmi_byte_is_space(text[at]))
-        at++;
+    at = pmi_statement_name(text, at, scan->n);
     tag_head head = {.name = at, .name_end = at};
     while (head.name_end < scan->n && pmi_byte_is_word(text[head.name_end]))
         head.name_end++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table in which a tail has one slot. */
+/* A table in which a tail has two slots. */
 #include "core/delimiters/tails.h"
 
 #include <string.h>

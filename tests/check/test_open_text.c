@@ -547,12 +547,14 @@ static void type_pieces(size_t n, void *user) {
     pm_check_destroy(check);
 }
 
-/* What closes a text that ends in the first bytes of a word is tried once, not behind each text that ends so. */
+/* What closes a text that ends in the first bytes of a word is tried once, not behind each text that ends so; in a
+ * statement not behind each of its bytes. */
 TEST(test_words_that_begin) {
     static const typed texts[][2] = {
         {{"latex", "\\begin{a}", "bb "}, {"latex", "\\begin{a}", "\\b "}},
         {{"sql", "begin ", "x x "}, {"sql", "begin ", "b l "}},
         {{"jinja", "{% if a %}", "a "}, {"jinja", "{% if a %}", "{ "}},
+        {{"jinja", "{% if a %}", "a "}, {"jinja", "{% if a %}", "{% if aaaaaaaaaaaaaaa == 'aaa' %}{% endif %}"}},
     };
     for (size_t t = 0; t < COUNT_OF(texts); t++) {
         typed other = texts[t][0], begun = texts[t][1];
