@@ -38,27 +38,41 @@ void pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text,
 /* Writes a close, and returns its length. */
 size_t pmi_close_put(const pmi_close *close, unsigned char *bytes);
 
-/* Last bytes of a text that what follows may change, such as the first ones of a word, and what else the separator of
- * the closes behind them depends on (core/delimiters/tails.h). Compared bytewise. */
+/* Last bytes of a text that what follows may change, such as the first ones of a word, and what else depends on how it
+ * is completed behind them (core/delimiters/tails.h). Compared bytewise. */
 #define PM_TAIL_BYTES 16u
 #define PM_TAIL_OPENS 6u
 typedef struct pmi_tail {
     uint8_t bytes[PM_TAIL_BYTES]; /* zeros behind them */
-    uint8_t opens[PM_TAIL_OPENS]; /* what sorts the closes of the innermost ones are of */
     uint8_t length, before;       /* of the bytes; the byte before them */
-    uint8_t separator;            /* that suits all closes */
+    uint8_t opens[PM_TAIL_OPENS]; /* what sorts the closes of the innermost ones are of */
+    uint8_t separators[2];        /* that suit all closes, and all but the innermost one */
     uint8_t opened;               /* opens that these bytes bring, modulo 256 */
+    uint8_t string;               /* as in pmi_open_text_end */
+    bool cut;                     /* they begin a region or tag, */
+    bool closing;                 /* and the close of the innermost open, too */
     bool let;                     /* as in pmi_spared, before them */
+    uint8_t unused;
 } pmi_tail;
+
+#define PM_TAIL_END 4u
+
+/* How such texts are completed. */
+typedef struct pmi_tail_end {
+    uint8_t separator;          /* before each close */
+    bool closes;                /* first comes the rest of the innermost open's close, else: */
+    uint8_t length;             /* bytes */
+    uint8_t bytes[PM_TAIL_END]; /* that end the region or tag */
+} pmi_tail_end;
 
 #define PM_TAILS_KEPT 128u
 
-/* Of a language: which separators two closes need, and those behind some tails. */
+/* Of a language: which separators two closes need, and the ends of some tails. */
 typedef struct pmi_closes {
     uint8_t known[PM_CLOSE_SORTS][PM_CLOSE_SORTS]; /* 0: not tried yet; else 1 more than what is returned */
     struct {
         pmi_tail tail; /* of length 0: none */
-        uint8_t separator;
+        pmi_tail_end end;
     } tails[PM_TAILS_KEPT];
 } pmi_closes;
 

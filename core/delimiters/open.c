@@ -421,11 +421,11 @@ static bool separator_known(const growing *text, const pmi_open_text_end *found,
 
 /* How many of them need a trial? Behind the first close, which the text's last bytes may change, others are read as
  * alone, except inside of loose pairs and expressions, and where more than its name says what a tag is. */
-static unsigned closes_to_try(const growing *text) {
-    const struct pmi_delimiters *const pairs = text->check->pairs;
+static unsigned closes_to_try(const pmi_delimiters_check *check) {
+    const struct pmi_delimiters *const pairs = check->pairs;
     bool plain = !pairs->nested_open && pairs->loose == PM_NONE;
     for (uint32_t f = 0; f < pairs->family_count; f++)
-        plain &= is_plain(text->check->open_text, f);
+        plain &= is_plain(check->open_text, f);
     return plain ? 1 : TRIED;
 }
 
@@ -434,32 +434,10 @@ static bool close_all(growing *text, const pmi_open_text_end *found, unsigned se
     const pmi_open_entry *const first = innermost(found), *last = first;
     if (first->separator > separator && first->separator < PM_CLOSE_SEPARATORS)
         return false;
-    for (unsigned k = closes_to_try(text); k > 0 && last; k--)
+    for (unsigned k = closes_to_try(text->check); k > 0 && last; k--)
         last = last->below;
     return close_some(text, found, first->separator < PM_CLOSE_SEPARATORS ? last : NULL,
                       pmi_close_separators[separator]);
-}
-
-/* Tries the separators. False: the opens close with none of them. */
-static bool try_separators(growing *text, const pmi_open_text_end *found, unsigned *separator) {
-    for (*separator = 0; *separator < PM_CLOSE_SEPARATORS && text->status == PM_OK; ++*separator)
-        if (!innermost(found) || close_all(text, found, *separator))
-            return true;
-    return false;
-}
-
-/* The same, unless it is known from a text that ends alike. */
-static bool find_separator(growing *text, const pmi_open_text_end *found, unsigned *separator) {
-    pmi_open_text *const reader = text->check->open_text;
-    pmi_tail tail;
-    if (text->length > text->check->length || !pmi_tail_of(reader, bytes_of(text), closes_to_try(text), &tail))
-        return try_separators(text, found, separator);
-    if (pmi_tail_find(reader->closes, &tail, separator))
-        return true;
-    const bool closed = try_separators(text, found, separator);
-    if (closed)
-        pmi_tail_keep(reader->closes, &tail, *separator);
-    return closed;
 }
 
 /* Completes the text up to the closes of what is open, for which the separator is found. False: nothing does. */
@@ -470,7 +448,12 @@ static bool complete(growing *text, pmi_open_text_end *found, unsigned *separato
             return false;
     if (found->faults > faults)
         return false;
-    return (innermost(found) && separator_known(text, found, separator)) || find_separator(text, found, separator);
+    if (innermost(found) && separator_known(text, found, separator))
+        return true;
+    for (*separator = 0; *separator < PM_CLOSE_SEPARATORS && text->status == PM_OK; ++*separator)
+        if (!innermost(found) || close_all(text, found, *separator))
+            return true;
+    return false;
 }
 
 /* A suffix that is stored as far as there is room. */
@@ -555,7 +538,7 @@ static bool may_yet_become_close(const growing *text, const pmi_open_text_end *c
 }
 
 /* Does a statement that is cut off end in the same way whatever bytes come in it? Not before its name has ended, nor
- * before a = that may change what it opens. */
+ * before a = that may change what it opens; and in a string a blank before its end may. */
 static bool statement_ends_alike(const growing *text, const pmi_open_text_end *cut, uint32_t family_at, alike *how) {
     const struct pmi_delimiters *const pairs = text->check->pairs;
     const pmi_tag_family *const family = &pairs->families[family_at];
@@ -566,7 +549,8 @@ static bool statement_ends_alike(const growing *text, const pmi_open_text_end *c
         end++;
     const pmi_name_fact *const fact = pmi_name_facts_find(pairs, family_at, bytes + name, end - name);
     how->quotes = !fact || !(fact->lists & PM_NAMED_QUOTED);
-    if (fact && fact->lists & PM_NAMED_ASSIGNED && !memchr(bytes + end, '=', text->length - end))
+    if ((!how->quotes && cut->string) ||
+        (fact && fact->lists & PM_NAMED_ASSIGNED && !memchr(bytes + end, '=', text->length - end)))
         return false;
     return end < text->length || family->names.count + family->raw_names.count == 0;
 }
@@ -576,15 +560,21 @@ static bool rule_ends_alike(const growing *text, const pmi_open_text_end *cut, c
                             const pmi_open_entry *open, alike *how) {
     const struct pmi_delimiters *const pairs = text->check->pairs;
     const unsigned flags = PM_SKIP_LINE | PM_SKIP_QUOTATIONS | PM_SKIP_MAY_NEST;
+    const unsigned char *const bytes = bytes_of(text);
     if (rule->role != PM_RULE_TAG)
         return rule->role == PM_RULE_REGION && !(pairs->regions[rule->index].flags & ~flags);
     const pmi_tag_family *const family = &pairs->families[rule->index];
     if (family->statement)
         return statement_ends_alike(text, cut, rule->index, how);
+    size_t name_end = cut->cut_end;
+    while (name_end < text->length && !(family->roles[bytes[name_end]] & PM_TAG_NAME_ENDS))
+        name_end++;
+    if ((cut->string && family->quoted_names.count > 0) ||
+        (family->assigned_names.count > 0 && !memchr(bytes + name_end, '=', text->length - name_end)))
+        return false;
     how->quotes = family->assigned_names.count + family->quoted_names.count == 0;
-    for (size_t i = cut->cut_end; i < text->length; i++)
-        if (family->roles[bytes_of(text)[i]] & PM_TAG_NAME_ENDS)
-            return true;
+    if (name_end < text->length)
+        return true;
     how->naming = is_naming(text, cut, rule->index, open);
     return how->naming;
 }
@@ -643,9 +633,57 @@ static void note_completion(const growing *text, const pmi_open_text_end *cut, c
     memcpy(reader->completion.end, end, length);
 }
 
+/* Notes how a text with that tail was completed, if that is all there is to say of it. */
+static void keep_end(const growing *text, const pmi_tail *tail, const pmi_open_text_end *found, unsigned separator) {
+    const pmi_open_text *const reader = text->check->open_text;
+    const pmi_open_entry *const top = reader->end.top;
+    const size_t length = text->length - text->check->length;
+    pmi_tail_end end = {.separator = (uint8_t)separator};
+    if (found->top == top && length <= PM_TAIL_END) {
+        end.length = (uint8_t)length;
+        memcpy(end.bytes, bytes_of(text) + text->check->length, length);
+    } else if (tail->closing && found->top == top->below && length == (size_t)(top->length - tail->length)) {
+        end.closes = true;
+    } else {
+        return;
+    }
+    pmi_tail_keep(reader->closes, tail, &end);
+}
+
+/* Appends how a text with that tail is completed. */
+static void emit_end(output *to, const pmi_delimiters_check *check, const pmi_tail *tail, const pmi_tail_end *end) {
+    const pmi_open_entry *open = check->open_text->end.top;
+    if (end->closes) {
+        emit(to, open->bytes + tail->length, open->length - tail->length);
+        open = open->below;
+    } else {
+        emit(to, end->bytes, end->length);
+    }
+    emit_closes(to, check, open ? open->needed : NULL, end->separator);
+}
+
+/* Tries how the text is completed. */
+static pm_status try_suffix(pmi_delimiters_check *check, const pmi_tail *tail, output *to) {
+    growing text = {.check = check, .length = check->length, .status = PM_OK};
+    pmi_open_text_end found = check->open_text->end;
+    unsigned separator;
+    if (!make_room(&text, 1))
+        return PM_OUT_OF_MEMORY;
+    const bool completed = complete(&text, &found, &separator);
+    if (text.status != PM_OK || !completed)
+        return text.status != PM_OK ? text.status : PM_UNSUPPORTED;
+    emit(to, bytes_of(&text) + check->length, text.length - check->length);
+    emit_closes(to, check, innermost(&found), separator);
+    note_completion(&text, &check->open_text->end, &found, separator);
+    if (tail && !check->open_text->completion.known)
+        keep_end(&text, tail, &found, separator);
+    return PM_OK;
+}
+
 pm_status pmi_delimiters_check_suffix(pmi_delimiters_check *check, char *suffix, size_t capacity, size_t *length) {
     output to = {suffix, capacity, 0};
-    const pm_status status = read_text(check);
+    pmi_tail tail;
+    pm_status status = read_text(check);
     if (status != PM_OK)
         return status;
     const pmi_completion *const known = &check->open_text->completion;
@@ -655,17 +693,13 @@ pm_status pmi_delimiters_check_suffix(pmi_delimiters_check *check, char *suffix,
         *length = to.length;
         return PM_OK;
     }
-    growing text = {.check = check, .length = check->length, .status = PM_OK};
-    pmi_open_text_end found = check->open_text->end;
-    unsigned separator;
-    if (!make_room(&text, 1))
-        return PM_OUT_OF_MEMORY;
-    const bool completed = complete(&text, &found, &separator);
-    if (text.status == PM_OK && completed) {
-        emit(&to, bytes_of(&text) + check->length, text.length - check->length);
-        emit_closes(&to, check, innermost(&found), separator);
+    const bool has_tail = pmi_tail_of(check->open_text, text_of(check), closes_to_try(check), &tail);
+    const pmi_tail_end *const end = has_tail ? pmi_tail_find(check->open_text->closes, &tail) : NULL;
+    if (end)
+        emit_end(&to, check, &tail, end);
+    else
+        status = try_suffix(check, has_tail ? &tail : NULL, &to);
+    if (status == PM_OK)
         *length = to.length;
-        note_completion(&text, &check->open_text->end, &found, separator);
-    }
-    return text.status != PM_OK ? text.status : completed ? PM_OK : PM_UNSUPPORTED;
+    return status;
 }

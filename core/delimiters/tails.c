@@ -28,21 +28,48 @@ static uint64_t depth_of(const pmi_open_entry *open) {
     return open ? open->depth : 0;
 }
 
-bool pmi_tail_of(const pmi_open_text *text, const unsigned char *bytes, unsigned tried, pmi_tail *tail) {
+/* The separator that suits the closes of all that is open from an entry on. */
+static uint8_t separator_of(const pmi_open_entry *open) {
+    return open && open->needed ? (uint8_t)open->needed->separator : 0;
+}
+
+/* Does the close of the innermost open begin with these bytes? */
+static bool begins_close(const pmi_open_text *text, const pmi_tail *tail) {
+    const pmi_open_entry *const top = text->end.top;
+    return top && top->length > tail->length &&
+           pmi_bytes_equal(top->bytes, tail->bytes, tail->length, text->scan.pairs->ignore_case);
+}
+
+/* May the tail be one of several? Not where more than it may matter: of what is cut off the trial goes through opens
+ * whose closes may be left out. */
+static bool is_plain(const pmi_open_text *text, size_t at) {
     const pmi_open_text_state *const before = &text->now.state;
     const pmi_open_text_end *const end = &text->end;
+    const bool raw = end->raw || before->raw.name < before->raw.name_end;
+    if (at <= MARK || raw || end->faults != before->faults)
+        return false;
+    if (end->cut == PM_CUT_NONE)
+        return end->tail == PM_TAIL_OTHER && end->top && end->top->needed;
+    return end->cut == at && end->top == before->top && end->braces == 0 && (!end->top || end->top->needed == end->top);
+}
+
+bool pmi_tail_of(const pmi_open_text *text, const unsigned char *bytes, unsigned tried, pmi_tail *tail) {
+    const pmi_open_text_end *const end = &text->end;
     const size_t at = text->now.at, length = text->known - at;
-    if (at <= MARK || length == 0 || length > PM_TAIL_BYTES || end->cut != PM_CUT_NONE || end->raw ||
-        before->raw.name < before->raw.name_end || end->faults != before->faults || !end->top || !end->top->needed)
+    if (length == 0 || length > PM_TAIL_BYTES || !is_plain(text, at))
         return false;
     memset(tail, 0, sizeof *tail);
     memcpy(tail->bytes, bytes + at, length);
     tail->length = (uint8_t)length;
     tail->before = bytes[at - 1];
-    tail->separator = (uint8_t)end->top->needed->separator;
-    tail->opened = (uint8_t)(end->top->depth - depth_of(before->top));
-    tail->let = before->let;
-    return tail->separator < PM_CLOSE_SEPARATORS && note_opens(end->top, tried, tail);
+    tail->separators[0] = separator_of(end->top);
+    tail->separators[1] = separator_of(end->top ? end->top->below : NULL);
+    tail->opened = (uint8_t)(depth_of(end->top) - depth_of(text->now.state.top));
+    tail->string = end->string;
+    tail->cut = end->cut != PM_CUT_NONE;
+    tail->closing = tail->cut && begins_close(text, tail);
+    tail->let = text->now.state.let;
+    return tail->separators[0] < PM_CLOSE_SEPARATORS && note_opens(end->top, tried + tail->cut, tail);
 }
 
 /* A tail has two slots, the second next to the first. */
@@ -56,20 +83,18 @@ static size_t slot_of(const pmi_tail *tail) {
     return (size_t)hash % PM_TAILS_KEPT;
 }
 
-bool pmi_tail_find(const pmi_closes *closes, const pmi_tail *tail, unsigned *separator) {
+const pmi_tail_end *pmi_tail_find(const pmi_closes *closes, const pmi_tail *tail) {
     const size_t slot = slot_of(tail);
-    for (size_t way = 0; way < 2; way++) {
-        *separator = closes->tails[slot ^ way].separator;
+    for (size_t way = 0; way < 2; way++)
         if (memcmp(&closes->tails[slot ^ way].tail, tail, sizeof *tail) == 0)
-            return true;
-    }
-    return false;
+            return &closes->tails[slot ^ way].end;
+    return NULL;
 }
 
-void pmi_tail_keep(pmi_closes *closes, const pmi_tail *tail, unsigned separator) {
+void pmi_tail_keep(pmi_closes *closes, const pmi_tail *tail, const pmi_tail_end *end) {
     const size_t slot = slot_of(tail);
     if (closes->tails[slot].tail.length > 0)
         closes->tails[slot ^ 1] = closes->tails[slot];
     closes->tails[slot].tail = *tail;
-    closes->tails[slot].separator = (uint8_t)separator;
+    closes->tails[slot].end = *end;
 }
