@@ -190,6 +190,10 @@ HWY_INLINE GroupComments FindComments(const pmi_code_rules &rules, const pmi_cod
     const Group begin = And(star, after_slash), lines = And(slash, after_slash);
     const Group end = And(slash, Behind(star, state.star));
     GroupComments found;
+    if (rules.expressions && AnyBits(Or(begin, lines)) == 0 && !was_block && !was_line) {
+        const Group none = GroupAll(false); // as in minified JavaScript: elsewhere this is hard to predict
+        return {none, none, none, none, none, 0, 0};
+    }
     const Group blocks = Spans(begin, end, was_block, &found.in_block);
     const Group line_begin = Without(lines, blocks);
     const Group line_end = Without(of[PM_MASK_NEWLINE], And(after_backslash, GroupAll(rules.lines_continue)));
