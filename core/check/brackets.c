@@ -44,6 +44,10 @@ static void read_far_close(pm_check *check, unsigned bit, unsigned kind, char by
 }
 
 void pmi_check_close(pm_check *check, unsigned bit, unsigned kind, char byte) {
+    if (check->pending.count > 0 && check->progress.depth == check->pending.depth && !pmi_check_unfold(check)) {
+        check->readings.failed = true;
+        return;
+    }
     if (check->progress.depth == 0) {
         read_far_close(check, bit, kind, byte);
         return;
@@ -112,7 +116,7 @@ static bool read_brackets(pm_check *check, const unsigned char *text, size_t n, 
         const uint64_t before = brackets & pmi_bits_low((unsigned)(offset - at));
         pmi_check_read_some(check, text, before);
         brackets ^= before;
-        if (!pmi_check_direct(check, (pmi_directive)(directives->list[*directive] & 7)))
+        if (!pmi_check_direct_lazily(check, (pmi_directive)(directives->list[*directive] & 7)))
             return false;
     }
     pmi_check_read_some(check, text, brackets);

@@ -34,7 +34,7 @@ void pmi_check_reset(pm_check *check) {
     check->progress.record_begin = check->progress.faults = check->progress.faulty = 0;
     check->failure = PM_OK;
     check->kinds_known = false;
-    check->pending.count = 0;
+    pmi_check_clear_pending(check);
     check->suffix.known = false;
     pmi_rests_clear(&check->rests, &check->allocator);
 }
@@ -116,17 +116,19 @@ pm_status pmi_check_read(pm_check *check, const unsigned char *bytes, size_t n) 
         const size_t left = n - done, room = PM_WORD_BITS - check->progress.filled;
         if (check->progress.filled > 0 || left < PM_WORD_BITS) {
             length = left < room ? left : room;
-            check->failure =
-                pmi_check_unfold(check) ? pmi_check_read_piece(check, bytes + done, length) : PM_OUT_OF_MEMORY;
+            check->failure = pmi_check_read_piece(check, bytes + done, length);
         } else {
             check->failure = pmi_check_read_chunk(check, bytes + done, left, &length);
         }
         if (check->readings.failed) /* in a close */
             check->failure = PM_OUT_OF_MEMORY;
     }
+    if (check->keeps_pending)
+        return check->failure;
     if (check->failure == PM_OK && !pmi_check_unfold(check))
         check->failure = PM_OUT_OF_MEMORY;
-    check->pending.count = 0;
+    if (check->failure != PM_OK)
+        pmi_check_clear_pending(check);
     return check->failure;
 }
 
@@ -170,7 +172,9 @@ pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_check_su
         return pmi_check_finish_delimiters(check, (const unsigned char *)text, n, summary);
     if (check->repairs && !pmi_check_is_begun(check) && check->separator == PM_RECORDS_NONE)
         return pmi_check_text_repaired(check, text, n, summary);
+    check->keeps_pending = check->separator == PM_RECORDS_NONE;
     pm_check_push(check, text, n); /* of which the finish returns a failure */
+    check->keeps_pending = false;
     return pm_check_finish(check, summary);
 }
 

@@ -75,7 +75,7 @@ static bool run_kinds(pm_check *check, const check_chunk *chunk, size_t first, s
 
 /* Does a run that fits close nothing that was open before a pending #if? */
 static bool run_stays_inside(const pm_check *check, const pmi_kind_run *run) {
-    return run->closed <= check->progress.depth - pmi_pending_depth(&check->pending);
+    return run->closed <= check->progress.depth - check->pending.depth;
 }
 
 /* Takes all brackets of the chunk, if each close fits, and nothing is open before a marked separator. */
@@ -209,15 +209,15 @@ static bool put_opens_away(pm_check *check) {
     return true;
 }
 
-#define WORTH_BULK 8 /* brackets */
-
-/* Reads the brackets before byte `end` that are not before byte `from`, if each close fits. *read: they do. */
-static bool read_bulk(pm_check *check, const check_chunk *chunk, size_t from, size_t end, bool *read) {
-    const size_t first = rank_of(chunk, from), count = rank_of(chunk, end) - first;
+/* Reads `count` brackets that are not before byte `from`, of which the first one is the chunk's `first`, if each close
+ * fits. *read: they do. */
+static bool read_bulk(pm_check *check, const check_chunk *chunk, size_t from, size_t first, size_t count, bool *read) {
     pmi_kind_run run;
     *read = true;
     if (count == 0)
         return true;
+    if (!put_opens_away(check))
+        return false;
     prepare_kinds(check, count);
     *read = run_kinds(check, chunk, first, count, &run) && run_stays_inside(check, &run);
     if (!*read)
@@ -227,10 +227,13 @@ static bool read_bulk(pm_check *check, const check_chunk *chunk, size_t from, si
     return read_good_run(check, chunk, &run, first);
 }
 
+#define WORTH_BULK 8 /* brackets */
+
 /* The same, one by one if they do not, or are not worth the preparation. */
 static bool read_some_way(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
+    const size_t first = rank_of(chunk, from), count = rank_of(chunk, end) - first;
     bool read = false;
-    if (rank_of(chunk, end) - rank_of(chunk, from) >= WORTH_BULK && !read_bulk(check, chunk, from, end, &read))
+    if (count >= WORTH_BULK && !read_bulk(check, chunk, from, first, count, &read))
         return false;
     return read || (read_one_by_one(check, chunk, from, end) && put_opens_away(check));
 }
@@ -267,13 +270,22 @@ static far_closes find_far_closes(const pm_check *check, const check_chunk *chun
     return (far_closes){first, rank < count ? place_of_rank(chunk, rank, first / PM_WORD_BITS) : end};
 }
 
-/* Reads the brackets before byte `end` that are not before byte `from`: in bulk, except for those that are not as
- * they should be and for closes of what was open at the last directive. */
-static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
+/* A place in a chunk: a byte, and how many brackets are before it. */
+typedef struct chunk_place {
+    size_t byte, rank;
+} chunk_place;
+
+/* Reads the brackets between two places: in bulk, except for those that are not as they should be and for closes of
+ * what was open at the last directive. */
+static bool read_part(pm_check *check, const check_chunk *chunk, chunk_place begin, chunk_place behind) {
+    const size_t count = behind.rank - begin.rank, end = behind.byte;
+    size_t from = begin.byte;
     bool read;
-    if (check->readings.skipped)
+    if (count == 0 || check->readings.skipped)
         return true;
-    if (!read_bulk(check, chunk, from, end, &read) || (!read && !pmi_check_unfold(check)))
+    if (count < WORTH_BULK)
+        return read_one_by_one(check, chunk, from, end);
+    if (!read_bulk(check, chunk, from, begin.rank, count, &read) || (!read && !pmi_check_unfold(check)))
         return false;
     while (!read) {
         const far_closes closes = find_far_closes(check, chunk, from, end);
@@ -287,12 +299,11 @@ static bool read_part(pm_check *check, const check_chunk *chunk, size_t from, si
     return true;
 }
 
-/* Does a part of the chunk close all that it opens, and nothing else? */
-static bool part_balances(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
-    const size_t first = rank_of(chunk, from), count = rank_of(chunk, end) - first;
+/* Do brackets of the chunk close all that they open, and nothing else? */
+static bool part_balances(pm_check *check, const check_chunk *chunk, size_t first, size_t count) {
     pmi_kind_run run;
-    if (count == 0)
-        return true;
+    if (count % 2 > 0)
+        return false;
     pmi_kind_stack_fill(&check->kinds, 0, true);
     check->kinds_known = false;
     return pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk->picked + first, count, &run) &&
@@ -306,17 +317,17 @@ typedef struct open_if {
 } open_if;
 
 /* Of each #if whose branches all balance: the number of its #endif; of other directives 0. Whichever branch of it is
- * taken, what is open stays the same. */
-static void find_balanced_ifs(pm_check *check, const check_chunk *chunk, uint16_t *end_of) {
+ * taken, what is open stays the same. Stores, too, how many brackets are before each directive. */
+static void find_balanced_ifs(pm_check *check, const check_chunk *chunk, uint16_t *end_of, uint16_t *ranks) {
     const pmi_directives *const directives = &check->directives;
     open_if open[PM_DIRECTIVES_MAX];
     size_t count = 0;
     for (size_t d = 0; d < directives->count; d++) {
         const pmi_directive what = (pmi_directive)(directives->list[d] & 7);
         end_of[d] = 0;
-        if (count > 0 && open[count - 1].balanced)
-            open[count - 1].balanced =
-                part_balances(check, chunk, directives->list[d - 1] >> 3, directives->list[d] >> 3);
+        ranks[d] = (uint16_t)rank_of(chunk, directives->list[d] >> 3);
+        if (count > 0 && open[count - 1].balanced && ranks[d] != ranks[d - 1])
+            open[count - 1].balanced = part_balances(check, chunk, ranks[d - 1], ranks[d] - ranks[d - 1]);
         if (what <= PM_DIRECTIVE_IF_ZERO) {
             open[count++] = (open_if){(uint16_t)d, what == PM_DIRECTIVE_IF};
         } else if (what == PM_DIRECTIVE_END && count > 0) {
@@ -332,21 +343,22 @@ static void find_balanced_ifs(pm_check *check, const check_chunk *chunk, uint16_
 /* Reads a chunk in which directives choose branches. Conditionals that balance are read as if they were none. */
 static bool read_directed_chunk(pm_check *check, const check_chunk *chunk) {
     const pmi_directives *const directives = &check->directives;
-    uint16_t end_of[PM_DIRECTIVES_MAX];
-    size_t from = 0;
-    find_balanced_ifs(check, chunk, end_of);
+    uint16_t end_of[PM_DIRECTIVES_MAX], ranks[PM_DIRECTIVES_MAX];
+    chunk_place from = {0, 0};
+    find_balanced_ifs(check, chunk, end_of, ranks);
     for (size_t d = 0; d < directives->count; d++) {
         if (end_of[d] > 0) {
             d = end_of[d];
             continue;
         }
-        const size_t at = directives->list[d] >> 3;
+        const chunk_place at = {directives->list[d] >> 3, ranks[d]};
         if (!read_part(check, chunk, from, at) ||
-            !pmi_check_direct_bulk(check, (pmi_directive)(directives->list[d] & 7)))
+            !pmi_check_direct_lazily(check, (pmi_directive)(directives->list[d] & 7)))
             return false;
         from = at;
     }
-    return read_part(check, chunk, from, chunk->words * PM_WORD_BITS) && finish_chunk(check, chunk);
+    const chunk_place end = {chunk->words * PM_WORD_BITS, chunk->count};
+    return read_part(check, chunk, from, end) && finish_chunk(check, chunk);
 }
 
 /* Is it enough to count faults, of opens that all are known? */

@@ -52,6 +52,8 @@ static bool report_lost(pm_check *check) {
 
 bool pmi_check_end_brackets(pm_check *check) {
     check->suffix.known = false;
+    if (!pmi_check_end_pending(check))
+        return false;
     const bool branched = check->readings.groups.bottom || check->readings.entries.count > 0;
     check->kinds_known &= !branched;
     if (pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups))

@@ -71,7 +71,8 @@ struct pm_check {
     pmi_readings readings;     /* what was open at the last directive that chose a branch */
     pmi_bracket_stack opens;   /* above that, below the word that follows */
     pmi_check_progress progress;
-    pmi_pending pending;      /* in a push; before and behind it none are */
+    pmi_pending pending;
+    bool keeps_pending;       /* from one push to the next */
     int separator;            /* of records; PM_RECORDS_NONE: no records */
     bool marked;              /* the reader's masks show separators outside strings, and alphabet.role knows them */
     size_t batch_bytes;       /* at most, of short records read at once */
@@ -204,12 +205,17 @@ bool pmi_check_settle(pm_check *check);
 
 /* ---- pending.c ---- */
 
-/* Reads a directive between words' brackets that were read in bulk: if it may yet change nothing, it is pending.
- * Returns false if there is no memory. */
-bool pmi_check_direct_bulk(pm_check *check, pmi_directive directive);
+/* Reads a directive; a conditional that may yet change nothing is pending. Returns false if there is no memory. */
+bool pmi_check_direct_lazily(pm_check *check, pmi_directive directive);
 
 /* Gives the readings the conditionals that are pending; behind that none are. Returns false if there is no memory. */
 bool pmi_check_unfold(pm_check *check);
+
+/* The same at the end of a text, without opens that are not reported. */
+bool pmi_check_end_pending(pm_check *check);
+
+/* Forgets them, and gives their memory back. */
+void pmi_check_clear_pending(pm_check *check);
 
 /* ---- save.c ---- */
 

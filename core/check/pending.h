@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conditionals that a push has begun to read in bulk, and whose branches so far have closed all that they opened, and
- * nothing else. Whichever branch is taken, what is open stays the same; as long as it does, the readings need not know
- * of them. Most end so. Each has at least as many opens before it as the one around it.
+ * Conditionals whose branches so far have closed all that they opened, and nothing else. Whichever branch is taken,
+ * what is open stays the same; as long as it does, the readings need not know of them, and most conditionals end so.
+ * None are pending between two pushes, except within pm_check_text().
  */
 #ifndef PM_CORE_CHECK_PENDING_H
 #define PM_CORE_CHECK_PENDING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#define PM_PENDING_IFS 32u /* at most; deeper nests are rare */
-
+/* One, and those right around it that differ in nothing. */
 typedef struct pmi_pending_if {
-    uint64_t depth;          /* opens above the readings before the #if; none of them is closed since */
-    bool branched, has_else; /* #elif or #else; #else */
+    uint64_t depth;          /* opens above the readings before the #if: not fewer than before the one around it */
+    uint32_t around;         /* the others */
+    bool branched, has_else; /* #elif or #else; #else. Then there are no others */
 } pmi_pending_if;
 
 typedef struct pmi_pending {
-    unsigned count;
-    pmi_pending_if ifs[PM_PENDING_IFS]; /* the innermost one last */
+    pmi_pending_if *ifs; /* the innermost one last */
+    size_t count, room;
+    uint64_t depth; /* opens before the innermost one, none of which is closed since; 0: there is none */
 } pmi_pending;
-
-/* How many opens must not be closed while conditionals are pending? */
-static inline uint64_t pmi_pending_depth(const pmi_pending *pending) {
-    return pending->count > 0 ? pending->ifs[pending->count - 1].depth : 0;
-}
 
 #endif

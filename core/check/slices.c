@@ -100,6 +100,7 @@ static void slice_init(text_slice *slice, const slices_job *job) {
     part->reader = job->reader;
     part->reader.lexer.directives = &part->directives;
     part->effect = &slice->effect;
+    part->keeps_pending = true;
     pmi_stack_init(&part->reader.lexer.templates, &part->allocator, sizeof(pmi_lexer_template));
     pmi_bracket_stack_init(&part->opens, &part->allocator);
     pmi_readings_init(&part->readings, &part->allocator);
@@ -141,6 +142,7 @@ static void slice_read(const slices_job *job, text_slice *slice) {
         const unsigned char *const text = job->text + slice->begin + done;
         slice->failed = pmi_check_read(&slice->check, text, length) != PM_OK || slice->effect.full;
     }
+    slice->failed = slice->failed || !pmi_check_unfold(&slice->check);
 }
 
 /* ---- Its effect on the whole ---- */
@@ -298,7 +300,7 @@ static bool slice_apply(const text_slice *slice, pm_check *check) {
     const pmi_text_word first = check->progress.current, before = check->progress.previous;
     check->kinds_known = false;
     check->progress.found.brackets += part->progress.found.brackets;
-    if (!apply_events(check, &slice->effect, &first) ||
+    if (!pmi_check_unfold(check) || !apply_events(check, &slice->effect, &first) ||
         !take_lexer(check, &part->reader.lexer, pmi_text_word_offset(&first)))
         return false;
     words_visit visit = {check, &first, true};
