@@ -178,7 +178,7 @@ static void rest(pm_check *check, size_t good, size_t count) {
 static void next_bytes(pm_check *check, bool good, size_t least) {
     if (!good)
         check->batch_bytes = least;
-    else if (check->batch_bytes < PM_CHUNK_BYTES)
+    else if (check->batch_bytes < PM_RECORDS_BYTES)
         check->batch_bytes *= 2;
 }
 

@@ -28,33 +28,43 @@ static bool are_lines(const record_reader *reader) {
     return true;
 }
 
-/* What begins in the next record. */
-static pmi_text_events events_of(record_reader *reader, size_t end) {
-    const pmi_starts *const starts = &reader->starts;
+/* Finds what begins in the next record; what begins before it is passed over. Returns false if the record is too long.
+ */
+static bool find_events(record_reader *reader, size_t begin, size_t end, pmi_text_events *found) {
+    pmi_starts *const starts = &reader->starts;
+    if (end > starts->end) {
+        pmi_starts_read(starts, begin);
+        reader->event = 0;
+        if (end > starts->end)
+            return false;
+    }
     const size_t first = reader->event;
-    while (reader->event < starts->count && starts->events[reader->event].offset < end)
+    while (reader->event < starts->count && starts->begin + starts->events[reader->event].offset < end)
         reader->event++;
-    return (pmi_text_events){starts->events + first, reader->event - first};
+    *found = (pmi_text_events){starts->events + first, reader->event - first, starts->begin};
+    return true;
 }
 
 static void begin_lines(pmi_delimiters_check *whole, record_reader *reader) {
     pmi_token_scan *const scan = &whole->scan;
     const size_t n = pmi_text_records_next(reader->records, reader->records->count - 1);
-    pmi_token_scan_begin_text(scan, &reader->room, reader->text, n);
-    reader->event = 0;
-    if (scan->pairs->tags.fits)
+    if (scan->pairs->tags.fits) { /* so that the last tags are read by words, too */
+        pmi_token_scan_begin_text(scan, &reader->room, reader->text, n + PM_RECORDS_SLACK);
         return;
+    }
+    pmi_token_scan_begin_text(scan, &reader->room, reader->text, n);
+    scan->more = PM_RECORDS_SLACK;
+    reader->event = 0;
     pmi_starts_begin(&reader->starts, scan);
-    pmi_starts_read(&reader->starts, 0);
+    reader->starts.end = 0; /* nothing is read yet */
 }
 
 /* Reads a record that is a line; its brackets and its depth count only if it is good. */
-static pm_status check_line(pmi_delimiters_check *whole, record_reader *reader, size_t begin, size_t end,
+static pm_status check_line(pmi_delimiters_check *whole, size_t begin, size_t end, const pmi_text_events *found,
                             pmi_text_check *check) {
     pmi_token_scan *const scan = &whole->scan;
     const uint64_t count = scan->count;
-    const pmi_text_events found = events_of(reader, end);
-    const pm_status status = pmi_token_scan_record(scan, begin, end, &found);
+    const pm_status status = pmi_token_scan_record(scan, begin, end, found);
     check->found.unmatched.open += scan->opens.depth;
     check->found.unmatched.close += scan->unmatched;
     check->found.mismatched += scan->mismatched;
@@ -64,9 +74,11 @@ static pm_status check_line(pmi_delimiters_check *whole, record_reader *reader, 
     return status;
 }
 
+#define BOUNDS ((PM_RECORDS_BYTES + PM_RECORDS_SLACK) / PM_WORD_BITS)
+
 /* The last bytes of records, with what is skipped. */
-static void find_bounds(const pmi_text_records *records, uint64_t bounds[PM_PIECE_WORDS]) {
-    memset(bounds, 0, PM_PIECE_WORDS * sizeof *bounds);
+static void find_bounds(const pmi_text_records *records, uint64_t bounds[BOUNDS]) {
+    memset(bounds, 0, BOUNDS * sizeof *bounds);
     for (size_t r = 0; r < records->count; r++) {
         const size_t next = pmi_text_records_next(records, r);
         if (next > 0)
@@ -77,7 +89,7 @@ static void find_bounds(const pmi_text_records *records, uint64_t bounds[PM_PIEC
 /* Reads lines of tags that match by name. Stores how many are good: all, or it is not known of any. */
 static pm_status check_plain_lines(pmi_delimiters_check *whole, const unsigned char *text,
                                    const pmi_text_records *records, pm_check_summary *found, size_t *good) {
-    uint64_t bounds[PM_PIECE_WORDS];
+    uint64_t bounds[BOUNDS];
     pmi_token_scan scan = {
         .pairs = whole->pairs, .text = text, .n = pmi_text_records_next(records, records->count - 1)};
     pmi_tag_check tags = {.allocator = whole->allocator, .memory = &whole->tags};
@@ -107,7 +119,7 @@ static bool count_fault(pm_fault fault, const pmi_token *at, const pmi_token *pa
 static pm_status check_tag_lines(pmi_delimiters_check *whole, const pmi_text_records *records, pm_check_summary *found,
                                  size_t *good) {
     pmi_token_scan *const scan = &whole->scan;
-    uint64_t bounds[PM_PIECE_WORDS];
+    uint64_t bounds[BOUNDS];
     find_bounds(records, bounds);
     const pmi_token_fault take_fault = scan->fault;
     scan->fault = count_fault;
@@ -119,10 +131,15 @@ static pm_status check_tag_lines(pmi_delimiters_check *whole, const pmi_text_rec
     return status;
 }
 
+/* *known: the record was not too long to be read here. */
 static pm_status check_record(pmi_delimiters_check *whole, record_reader *reader, size_t begin, size_t end,
-                              pmi_text_check *check) {
+                              pmi_text_check *check, bool *known) {
+    pmi_text_events found;
+    *known = !reader->lines || find_events(reader, begin, end, &found);
+    if (!*known)
+        return PM_OK;
     if (reader->lines)
-        return check_line(whole, reader, begin, end, check);
+        return check_line(whole, begin, end, &found, check);
     const unsigned char *const text = reader->text + begin;
     return whole->pairs->tags.plain ? pmi_text_check_tags(whole, text, end - begin, check)
                                     : pmi_text_check_tokens(whole, text, end - begin, check);
@@ -146,8 +163,9 @@ static pm_status check_each(pmi_delimiters_check *whole, record_reader *reader, 
     for (size_t begin = 0; *good < records->count && status == PM_OK; ++*good) {
         const size_t end = records->ends[*good];
         if (end > begin) {
-            status = check_record(whole, reader, begin, end, check);
-            if (status != PM_OK || pmi_faults_of(&check->found) > 0)
+            bool known;
+            status = check_record(whole, reader, begin, end, check, &known);
+            if (status != PM_OK || !known || pmi_faults_of(&check->found) > 0)
                 break;
             found->brackets += check->found.brackets;
             found->max_depth = check->found.max_depth > found->max_depth ? check->found.max_depth : found->max_depth;
@@ -183,5 +201,8 @@ pm_status pmi_delimiters_check_records(pmi_delimiters_check *whole, const unsign
 }
 
 size_t pmi_delimiters_check_together(const pmi_delimiters_check *check) {
-    return check->pairs->tags.fits ? PM_PIECE_WORDS * PM_WORD_BITS : PM_STARTS_WORDS * PM_WORD_BITS;
+    const struct pmi_delimiters *const pairs = check->pairs;
+    if (pairs->tags.plain) /* where one bad record has all others read again */
+        return PM_PIECE_WORDS * PM_WORD_BITS;
+    return pairs->tags.fits || pairs->newlines_apart ? PM_RECORDS_BYTES : PM_STARTS_WORDS * PM_WORD_BITS;
 }

@@ -18,6 +18,11 @@ typedef struct quick_head {
     uint32_t sort;     /* of tags: by their family, how they begin, and the name's length, as a name may end in zeros */
 } quick_head;
 
+/* May a word and an end be read from byte `at` on, as part of what follows the text, if need be? */
+static inline bool are_ahead(const pmi_token_scan *scan, size_t at) {
+    return at < scan->n && scan->n - at + scan->more > AHEAD;
+}
+
 /* A statement's head: where its name and its end are follows from masks of its first bytes. */
 static bool read_statement(const pmi_token_scan *scan, uint32_t family, size_t at, quick_head *head) {
     const unsigned char *const text = scan->text;
@@ -26,7 +31,7 @@ static bool read_statement(const pmi_token_scan *scan, uint32_t family, size_t a
         at++;
     while (at < scan->n && pmi_byte_is_space(text[at]))
         at++;
-    if (family >= PM_QUICK_FAMILIES || scan->n - at <= AHEAD)
+    if (family >= PM_QUICK_FAMILIES || !are_ahead(scan, at))
         return false;
     scan->simd->classifier->classify(&scan->pairs->keys->tags[family], PM_QUICK_PLANES, text + at, 1, masks);
     if (masks[PM_QUICK_NAME_ENDS] == 0)
@@ -42,7 +47,7 @@ static bool read_statement(const pmi_token_scan *scan, uint32_t family, size_t a
 static bool read_element(const pmi_token_scan *scan, const pmi_tag_family *family, size_t at, quick_head *head) {
     const unsigned char *const text = scan->text;
     size_t end = at;
-    if (scan->n - at < sizeof head->bytes + 2 || !pmi_byte_begins_name(text[at]))
+    if (scan->n - at + scan->more < sizeof head->bytes + 2 || !pmi_byte_begins_name(text[at]))
         return false;
     while (end - at <= sizeof head->bytes && !(family->roles[text[end]] & PM_TAG_NAME_ENDS))
         end++;
@@ -152,7 +157,7 @@ static size_t plain_end(const pmi_token_scan *scan, uint32_t family_at, const qu
     quick_end end = {.scan = scan, .family = &scan->pairs->families[family_at], .name_end = head->name_end};
     size_t begin = end.family->statement ? head->name : head->name_end, behind = 0;
     uint64_t matters = head->matters;
-    if (family_at >= PM_QUICK_FAMILIES || scan->n - begin <= AHEAD)
+    if (family_at >= PM_QUICK_FAMILIES || !are_ahead(scan, begin))
         return 0;
     if (!end.family->statement) {
         const bool first = end.family->roles[scan->text[begin]] & PM_TAG_MATTERS;
@@ -165,7 +170,7 @@ static size_t plain_end(const pmi_token_scan *scan, uint32_t family_at, const qu
         if (behind > 0 || end.odd)
             return end.odd ? 0 : behind;
         begin = end.next > begin + PM_WORD_BITS ? end.next : begin + PM_WORD_BITS;
-        if (scan->n < begin || scan->n - begin <= AHEAD)
+        if (!are_ahead(scan, begin))
             return 0;
         matters = matters_at(scan, family_at, begin);
     }

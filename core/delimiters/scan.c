@@ -573,6 +573,7 @@ void pmi_token_scan_begin_text(pmi_token_scan *scan, pmi_text_room *room, const 
     scan->token_count = 0;
     scan->text = scan->names.text = text;
     scan->n = scan->names.n = n;
+    scan->more = 0;
     scan->limited = false;
     scan->next = 0;
     scan->words_at = SIZE_MAX;
@@ -597,13 +598,14 @@ static pm_status finish(pmi_token_scan *scan) {
 }
 
 pm_status pmi_token_scan_record(pmi_token_scan *scan, size_t begin, size_t end, const pmi_text_events *found) {
+    scan->more += scan->n - end;
     scan->n = scan->spared.n = end;
     scan->next = begin;
     scan->words_at = SIZE_MAX;
     scan->cut = PM_CUT_NONE;
     scan->opens.depth = 0;
     scan->spared.let = false;
-    read_events(scan, found->events, found->count, 0);
+    read_events(scan, found->events, found->count, found->base);
     return finish(scan);
 }
 

@@ -174,6 +174,7 @@ typedef struct pmi_token_scan {
     const struct pmi_delimiters *pairs;
     const unsigned char *text;
     size_t n;
+    size_t more;           /* bytes behind it that may be read, too: of the records behind one */
     bool limited;          /* the text goes on behind n: a quote that nothing closes before may begin a string */
     pmi_token_take take;   /* NULL: tokens are checked, and not handed on */
     pmi_token_fault fault; /* without `take` */
@@ -211,10 +212,10 @@ pm_status pmi_token_scan_begin(pm_context *context, pmi_token_scan *scan);
  * text may be scanned after it. */
 pm_status pmi_token_scan_text(pmi_token_scan *scan, const unsigned char *text, size_t n);
 
-/* What begins in a record: event e at byte events[e].offset of the whole text. */
+/* What begins in a record: event e at byte base + events[e].offset of the whole text. */
 typedef struct pmi_text_events {
     const pmi_event *events;
-    size_t count;
+    size_t count, base;
 } pmi_text_events;
 
 /* What a scan needs while it reads a text. */

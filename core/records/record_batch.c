@@ -8,7 +8,7 @@ static void fill_text(pmi_record_batch *batch, const unsigned char *text, size_t
     batch->original = text;
     if (n > 0) /* else text may be NULL */
         memcpy(batch->text, text, n);
-    memset(batch->text + n, 0, pmi_bits_words(n) * PM_WORD_BITS - n);
+    memset(batch->text + n, 0, pmi_bits_words(n) * PM_WORD_BITS - n + PM_RECORDS_SLACK);
 }
 
 void pmi_record_batch_separated(pmi_record_batch *batch, const pmi_classifier *classifier, unsigned char separator,
@@ -20,7 +20,7 @@ void pmi_record_batch_separated(pmi_record_batch *batch, const pmi_classifier *c
     for (size_t w = 0; w < words; w++)
         for (uint64_t rest = batch->replaced[w]; rest != 0; rest &= rest - 1) {
             const size_t end = w * PM_WORD_BITS + pmi_bits_lowest(rest);
-            if (end < n) /* zeros behind the text are no separators */
+            if (end < n && count < PM_RECORDS_MOST) /* zeros behind the text are no separators */
                 batch->ends[count++] = (uint16_t)end;
         }
     batch->replaces = separator != '\n';
@@ -32,7 +32,7 @@ void pmi_record_batch_separated(pmi_record_batch *batch, const pmi_classifier *c
 void pmi_record_batch_listed(pmi_record_batch *batch, const unsigned char *text, const uint64_t *offsets, size_t count,
                              size_t n) {
     size_t fitting = 0;
-    while (fitting < count && fitting < PM_CHUNK_BYTES && offsets[fitting + 1] - offsets[0] <= n) {
+    while (fitting < count && fitting < PM_RECORDS_MOST && offsets[fitting + 1] - offsets[0] <= n) {
         batch->ends[fitting] = (uint16_t)(offsets[fitting + 1] - offsets[0]);
         fitting++;
     }

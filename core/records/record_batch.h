@@ -3,14 +3,19 @@
 #ifndef PM_CORE_RECORDS_RECORD_BATCH_H
 #define PM_CORE_RECORDS_RECORD_BATCH_H
 
+#include "core/delimiters/check.h"
 #include "core/text/bracket_masks.h"
+
+#define PM_RECORDS_MOST PM_CHUNK_BYTES /* in a batch */
 
 typedef struct pmi_record_batch {
     pmi_text_records records;
-    uint16_t ends[PM_CHUNK_BYTES];
-    unsigned char text[PM_CHUNK_BYTES]; /* with newlines as separators, and zeros to the end of its last word */
-    const unsigned char *original;      /* what that is a copy of */
-    uint64_t replaced[PM_CHUNK_WORDS];  /* separators of its words that are no newlines; if `replaces` */
+    uint16_t ends[PM_RECORDS_MOST];
+    unsigned char text[PM_RECORDS_BYTES + PM_RECORDS_SLACK]; /* with newlines as separators; behind it zeros to the end
+                                                                of its last word, and PM_RECORDS_SLACK more */
+    const unsigned char *original;                           /* what that is a copy of */
+    uint64_t
+        replaced[PM_RECORDS_BYTES / PM_WORD_BITS]; /* separators of its words that are no newlines; if `replaces` */
     bool replaces;
 } pmi_record_batch;
 
@@ -20,12 +25,12 @@ static inline size_t pmi_record_batch_bytes(const pmi_record_batch *batch) {
     return records->count > 0 ? pmi_text_records_next(records, records->count - 1) : 0;
 }
 
-/* Takes the records that end in a text's first n <= PM_CHUNK_BYTES bytes with a separator. */
+/* Takes the records that end in a text's first n <= PM_RECORDS_BYTES bytes with a separator. */
 void pmi_record_batch_separated(pmi_record_batch *batch, const pmi_classifier *classifier, unsigned char separator,
                                 const unsigned char *text, size_t n);
 
 /* Takes the first of `count` records, record r being bytes offsets[r] ... offsets[r + 1] - 1 of a text, as far as they
- * fit in n <= PM_CHUNK_BYTES bytes. */
+ * fit in n <= PM_RECORDS_BYTES bytes. */
 void pmi_record_batch_listed(pmi_record_batch *batch, const unsigned char *text, const uint64_t *offsets, size_t count,
                              size_t n);
 

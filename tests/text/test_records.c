@@ -478,6 +478,29 @@ TEST(test_lines_with_delimiters) {
         verify_delimited(languages[round % COUNT_OF(languages)], &seed);
 }
 
+/* Lines that are longer than what is read of a text at once, and more of them than records are. */
+TEST(test_long_lines_with_delimiters) {
+    static const char *const languages[] = {"pascal", "sql", "latex", "html", "xml", "jinja", "vue"};
+    static const char *const pieces[] = {
+        "begin x(1); end; ", "(case when a then b end) ", "\\begin{a}x\\end{a} ", "<i>x</i>",
+        "<i>x</i>",          "{% if a %}b{% endif %} ",   "<b>{{ c }}</b>"};
+    char *const text = allocate(LONG_TEXT + 4000, 1);
+    uint64_t seed = 37;
+    for (size_t round = 0; round < 4 * COUNT_OF(languages); round++) {
+        const size_t l = round % COUNT_OF(languages), length = strlen(pieces[l]);
+        const size_t most = round / COUNT_OF(languages) % 2 ? 4 : 90; /* pieces of a line */
+        size_t n = 0;
+        while (n < LONG_TEXT) {
+            for (size_t k = random_below(&seed, most); k > 0; k--, n += length)
+                memcpy(text + n, pieces[l], length);
+            n -= n > 0 && random_below(&seed, 300) == 0; /* a line may be bad */
+            text[n++] = '\n';
+        }
+        verify(languages[l], '\n', text, n);
+    }
+    free(text);
+}
+
 TEST(test_pairs_with_delimiters) {
     static const struct {
         const char *language, *line;
