@@ -30,17 +30,11 @@ static void find_open_classes(pm_check *check) {
     pmi_byte_classes_finish(&check->open_classes);
 }
 
-/* Are as many of the brackets opens as closes, before the end of each of the first `most` records? */
-static bool ends_are_flat(pm_check *check, const record_batch *batch, size_t most) {
-    uint64_t opens[PM_CHUNK_WORDS + 1];
+/* As ends_are_flat(), where `opens` are the opens among the brackets. */
+static inline bool ends_are_flat_of(const record_batch *batch, size_t most, const uint64_t *opens) {
     uint16_t before[PM_CHUNK_WORDS + 1];
     size_t differences = 0, count = 0;
-    const size_t words = pmi_bits_words(brackets_before(batch, batch->of.ends[most - 1]));
-    if (check->open_classes.row_count == 0)
-        find_open_classes(check);
-    check->reader.classifier->classify(&check->open_classes, 1, batch->picked, words, opens);
-    opens[words] = 0;
-    for (size_t w = 0; w <= words; w++) {
+    for (size_t w = 0, words = pmi_bits_words(brackets_before(batch, batch->of.ends[most - 1])); w <= words; w++) {
         before[w] = (uint16_t)count;
         count += pmi_bits_count(opens[w]);
     }
@@ -49,6 +43,28 @@ static bool ends_are_flat(pm_check *check, const record_batch *batch, size_t mos
         differences |= rank - 2 * (before[w] + pmi_bits_count(opens[w] & pmi_bits_low(rank % PM_WORD_BITS)));
     }
     return differences == 0;
+}
+
+#ifdef __x86_64__
+/* By an instruction that counts bits, as CPUs with BMI2 have it. */
+__attribute__((target("popcnt"), flatten)) static bool ends_are_flat_by_bits(const record_batch *batch, size_t most,
+                                                                             const uint64_t *opens) {
+    return ends_are_flat_of(batch, most, opens);
+}
+#else
+#define ends_are_flat_by_bits ends_are_flat_of
+#endif
+
+/* Are as many of the brackets opens as closes, before the end of each of the first `most` records? */
+static bool ends_are_flat(pm_check *check, const record_batch *batch, size_t most) {
+    const pmi_classifier *const classifier = check->reader.classifier;
+    uint64_t opens[PM_CHUNK_WORDS + 1];
+    const size_t words = pmi_bits_words(brackets_before(batch, batch->of.ends[most - 1]));
+    if (check->open_classes.row_count == 0)
+        find_open_classes(check);
+    classifier->classify(&check->open_classes, 1, batch->picked, words, opens);
+    opens[words] = 0;
+    return (classifier->bits ? ends_are_flat_by_bits : ends_are_flat_of)(batch, most, opens);
 }
 
 /* Do all brackets of the first `most` records fit? They do if they fit in one text that nothing is open in where a

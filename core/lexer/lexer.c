@@ -272,27 +272,24 @@ pm_status pmi_lexer_scan_piece(pmi_lexer *lexer, const unsigned char *text, cons
     return brackets_of_outside(lexer, piece, brackets);
 }
 
-void pmi_lexer_record_end(pmi_lexer *lexer, const pmi_text_records *records, size_t r, size_t *cut) {
-    uint64_t start;
-    char byte;
-    if (*cut > r && pmi_lexer_inside(lexer, &start, &byte))
-        *cut = r;
-    lexer->position += records->skipped;
-    if (!lexer->out_of_memory)
-        pmi_lexer_restart(lexer);
-}
-
 pm_status pmi_lexer_scan_records(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
                                  const pmi_text_records *records, uint64_t *brackets, size_t *cut) {
+    uint64_t start;
+    char byte;
     *cut = records->count;
     memset(brackets, 0, pmi_bits_words(piece->n) * sizeof *brackets);
-    if (lexer->region_flags & PM_REGION_YAML) {
+    if (lexer->region_flags & PM_REGION_YAML && records->count > 0) {
         pmi_lexer_yaml_records(lexer, text, piece, records, brackets, cut);
         return brackets_of_outside(lexer, piece, brackets);
     }
     for (size_t r = 0, begin = 0; r < records->count && !lexer->out_of_memory; r++) {
         pmi_lexer_scan_last(lexer, text, piece, begin, records->ends[r], brackets);
-        pmi_lexer_record_end(lexer, records, r, cut);
+        if (*cut > r && pmi_lexer_inside(lexer, &start, &byte))
+            *cut = r;
+        if (lexer->out_of_memory)
+            break;
+        lexer->position += records->skipped;
+        pmi_lexer_restart(lexer);
         begin = pmi_text_records_next(records, r);
     }
     return brackets_of_outside(lexer, piece, brackets);

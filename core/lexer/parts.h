@@ -169,10 +169,6 @@ typedef enum pmi_bytes_end {
  * Returns the one that ends them, and stores which it is. */
 size_t pmi_lexer_bytes_end(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to, pmi_bytes_end *ended);
 
-/* Record r of a piece has been read, but for what is skipped. Notes it if it is the first that ends inside a string or
- * comment, and begins the next one. */
-void pmi_lexer_record_end(pmi_lexer *lexer, const pmi_text_records *records, size_t r, size_t *cut);
-
 /* ---- Words of code ---- */
 
 static inline bool pmi_lexer_is_digit(unsigned char byte) {

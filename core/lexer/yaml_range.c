@@ -658,9 +658,12 @@ static void records_read(pmi_lexer *lexer, const unsigned char *text, const pmi_
         if (piece.from > begin)
             pass_over(&lexer->yaml, text + begin, piece.from - begin, 1);
         piece_read(lexer, &piece, masks, outside);
-        lexer->position = piece.position + records->ends[r];
-        pmi_lexer_record_end(lexer, records, r, cut);
+        if (*cut > r && pmi_lexer_yaml_inside(&lexer->yaml, false))
+            *cut = r;
+        lexer->yaml = (pmi_yaml){.column = 1}; /* a text changes nothing else that matters to the next */
     }
+    lexer->position = piece.position + pmi_text_records_next(records, records->count - 1);
+    pmi_lexer_restart(lexer);
 }
 
 PM_LEXER_FOR_BITS static void records_read_by_bits(pmi_lexer *lexer, const unsigned char *text,
