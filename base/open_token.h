@@ -3,7 +3,11 @@
 #ifndef PM_BASE_OPEN_TOKEN_H
 #define PM_BASE_OPEN_TOKEN_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+/* Opens that are looked at from the top down, at most, so that a deep text does not take longer than a flat one. */
+#define PM_OPENS_SEEN ((size_t)64)
 
 typedef struct pmi_open {
     uint64_t begin;

@@ -429,13 +429,17 @@ HWY_INLINE void Store(uint64_t &value) {
 #endif
 }
 
-// Returns the open in which the innermost one is, if a tag with a known name ends that, which may be left open, and
-// then does what simple tags do; else null.
-HWY_NOINLINE pmi_open *WithoutEnded(const pmi_known_tag *tag, pmi_open *top) {
-    const bool ends = tag->closes ? tag->closed && top->kind != tag->open.kind && top->implied != PM_NONE &&
-                                        top[-1].kind == tag->open.kind
-                                  : (tag->ends & top[-1].chain) == 0;
-    return ends ? top - 1 : nullptr;
+// Returns the innermost open behind those that a tag with a known name ends, which may be left open, and then does what
+// simple tags do; null if it ends none, or more than `most`.
+HWY_NOINLINE pmi_open *WithoutEnded(const pmi_known_tag *tag, pmi_open *top, size_t most) {
+    pmi_open *left = top;
+    const auto ended = [tag, &left] { // is it ended, if not what is closed?
+        return tag->closes ? left->kind != tag->open.kind && tag->closed != 0 : (tag->ends & left->chain) != 0;
+    };
+    for (; ended(); left--)
+        if (most-- == 0 || (tag->closes && left->implied == PM_NONE))
+            return nullptr;
+    return left < top ? left : nullptr;
 }
 
 // Does the tag close something else than the innermost open, which may not be left open, and is that only counted?
@@ -451,6 +455,9 @@ HWY_NOINLINE pmi_open *CountBadClose(pmi_tags_taken *taken, pmi_open *top) {
     taken->count += none ? 1 : 2; // TakeTags() takes what is closed off
     return none ? top : top - 1;
 }
+
+// Opens that a tag may end besides. There is room for one more token of each; else for as many as are looked at.
+template <bool kNotes> constexpr size_t kMostEnded = kNotes ? 1 : PM_OPENS_SEEN;
 
 constexpr size_t kLooked = 16; // tags that are looked up at once, at most
 constexpr size_t kLookedFirst = 1;
@@ -538,13 +545,14 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
                 top = CountBadClose(taken, top);
                 continue;
             }
-            pmi_open *const left =
-                kWide && kStacks && looked.others[k % kLooked] == 0 ? WithoutEnded(tag, top) : nullptr;
+            pmi_open *const left = kWide && kStacks && looked.others[k % kLooked] == 0
+                                       ? WithoutEnded(tag, top, kMostEnded<kNotes>)
+                                       : nullptr;
             if (!left)
                 break;
             if (kNotes)
                 tokens[noted++] = pmi_token{static_cast<size_t>(begin), static_cast<size_t>(begin), top->kind, false};
-            closed++;
+            closed += static_cast<size_t>(top - left);
             top = left;
         }
         if (kStacks) {
@@ -580,7 +588,7 @@ constexpr size_t kWideTags = 8;
 constexpr size_t kWideMost = 256;
 
 // Is the wide way worth a try for a tag whose name, or slash, is at `at`?
-template <bool kStacks>
+template <bool kStacks, bool kNotes>
 HWY_INLINE bool IsForWide(const pmi_tags_taken *taken, const pmi_known_tag *known, const unsigned char *at,
                           unsigned char end) {
     const auto bytes = hn::LoadU(kShort, at);
@@ -589,7 +597,7 @@ HWY_INLINE bool IsForWide(const pmi_tags_taken *taken, const pmi_known_tag *know
         return true;
     const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
     return kStacks && ((tag->open.length ^ length) | OtherBytes(bytes, length, *tag)) == 0 &&
-           (WithoutEnded(tag, taken->top) || IsCounted(taken, tag, taken->top));
+           (WithoutEnded(tag, taken->top, kMostEnded<kNotes>) || IsCounted(taken, tag, taken->top));
 }
 
 template <bool kStacks, bool kNotes>
@@ -610,7 +618,7 @@ HWY_INLINE size_t TakeAll(pmi_tags_taken *taken, const pmi_known_tag *known, con
     for (;;) {
         const size_t fast = TakeFast<kStacks, kNotes>(taken, known, text, begins + k, ends + k, count - k, end);
         k += fast;
-        if (k == count || !IsForWide<kStacks>(taken, known, text + begins[k] + 1, end))
+        if (k == count || !IsForWide<kStacks, kNotes>(taken, known, text + begins[k] + 1, end))
             return k;
         wide_tags = fast > 0 ? kWideTags : HWY_MIN(2 * wide_tags, kWideMost);
         const size_t some = HWY_MIN(count - k, wide_tags);

@@ -137,15 +137,13 @@ static size_t read_region_at(pmi_tag_reader *reader, size_t at) {
     return scan->next;
 }
 
-/* `rule`: of what begins the tag. */
-static size_t read_tag_at(pmi_tag_reader *reader, size_t at, uint32_t rule) {
+/* `rule`: of what begins the tag, before its name. */
+static size_t read_tag_at(pmi_tag_reader *reader, size_t at, size_t name, uint32_t rule) {
     pmi_token_scan *const scan = reader->scan;
-    const struct pmi_delimiters *const pairs = scan->pairs;
-    const size_t name = at + pairs->words[pairs->rules[rule].word_at].length;
     pmi_tag tag;
     if (name >= scan->n || !pmi_byte_begins_name(scan->text[name]))
         return at + 1;
-    pmi_tag_read(scan, &pairs->rules[rule], at, name, &tag);
+    pmi_tag_read(scan, &scan->pairs->rules[rule], at, name, &tag);
     if (tag.end <= scan->n)
         append_tag(reader, &tag);
     return scan->next;
@@ -170,7 +168,8 @@ static size_t read_at(pmi_tag_reader *reader, size_t at) {
     const bool region = block ? scan->pairs->family_count == 1 || !(closes || next == '#') : next == '!' || next == '?';
     reader->scan->next = at + 1;
     if (!region) {
-        const size_t behind = read_tag_at(reader, at, closes ? tags->close[block] : tags->open[block]);
+        const size_t name = at + (closes || block ? 2 : 1);
+        const size_t behind = read_tag_at(reader, at, name, closes ? tags->close[block] : tags->open[block]);
         reader->blanks_in_blocks |= block && closes && ends_as_element(reader, at + 2);
         if (!block || behind > at + 1)
             return behind;

@@ -48,17 +48,30 @@ typedef struct tag_name {
     size_t length;
 } tag_name;
 
+/* Reads a name of length <= PM_KNOWN_LENGTH, where `left` bytes are left of the text. */
+static void read_short_name(const unsigned char *bytes, size_t length, size_t left, uint64_t name[2]) {
+    const size_t half = sizeof *name;
+    name[0] = name[1] = 0;
+    if (left < 2 * half) {
+        memcpy(name, bytes, length);
+        return;
+    }
+    memcpy(name, bytes, 2 * half); /* without a call, as its length is known */
+    if (length < half)
+        name[0] &= ((uint64_t)1 << 8 * length) - 1;
+    name[1] = length > half ? name[1] & (((uint64_t)1 << 8 * (length - half)) - 1) : 0;
+}
+
 /* Stores a tag's name and returns its entry; PM_KNOWN_NAMES if it is too long to be known. */
 static size_t known_place_of(const pmi_token_scan *scan, const pmi_tag *tag, tag_name *name) {
     const bool element = scan->text[tag->begin] == '<';
     const size_t begin = tag->begin + element, length = tag->name_end - begin, held = sizeof name->first;
     const unsigned char *const bytes = scan->text + begin;
     name->length = length;
-    name->first[0] = name->first[1] = 0;
     if (length > PM_KNOWN_LONGEST)
         return PM_KNOWN_NAMES;
     if (length <= PM_KNOWN_LENGTH) {
-        memcpy(name->first, bytes, length);
+        read_short_name(bytes, length, scan->n - begin, name->first);
         return pmi_known_name_place(name->first[0], length);
     }
     memcpy(name->first, bytes, held);
@@ -78,15 +91,15 @@ static bool is_odd(const pmi_token_scan *scan, const pmi_tag *tag) {
 }
 
 /* A name that has no number yet is not kept: where tokens are handed on, it gets its number where it first opens or
- * closes something. Nor is an odd one. */
+ * closes something. An odd one is kept for those of its tags alone that are read one by one. */
 static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag, const pmi_name *meaning) {
     tag_name name;
     const size_t at = known_place_of(scan, tag, &name);
-    if (at == PM_KNOWN_NAMES || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED) || is_odd(scan, tag))
+    if (at == PM_KNOWN_NAMES || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED))
         return;
     const bool element = scan->text[tag->begin] == '<';
-    const bool simple =
-        element && (tag->closes || (meaning->sort != PM_NAME_RAW && !meaning->assigned && !meaning->quoted));
+    const bool simple = element && !is_odd(scan, tag) &&
+                        (tag->closes || (meaning->sort != PM_NAME_RAW && !meaning->assigned && !meaning->quoted));
     const bool acts = meaning->sort != PM_NAME_IGNORED;
     const uint64_t bit = pmi_open_bit(meaning->implied);
     known->empties[at] = 0;

@@ -30,9 +30,6 @@ typedef bool (*pmi_token_take)(const pmi_token *tokens, size_t count, void *user
  * no memory. */
 typedef bool (*pmi_token_fault)(pm_fault fault, const pmi_token *at, const pmi_token *partner, void *user);
 
-/* Opens that are looked at from the top down, at most, so that a deep text does not take longer than a flat one. */
-#define PM_OPENS_SEEN ((size_t)64)
-
 /* Opens that are not closed yet. */
 typedef struct pmi_opens {
     pmi_open *entries; /* entries[-1], if there is any room, is of no kind */

@@ -445,6 +445,47 @@ TEST(test_empty_tags_that_take_a_place) {
     assert_true(tried > 0);
 }
 
+/* A name with a = is known from tags that were read byte by byte. Then comes one that is not, where it matters. */
+TEST(test_odd_names_that_are_known) {
+    static const char *const tags[] = {"<x= \"a>\">", "<x='>'>", "<x=>", "<x={\">\"}>"};
+    static char text[8192];
+    for (size_t t = 0; t < COUNT_OF(tags); t++)
+        for (int between = 0; between < 300; between += 7) {
+            char *end = repeat_pair(text, "a", 70);
+            end = repeat_pair(end, "x=", 9);
+            end = repeat_pair(end, "ab", between);
+            end += sprintf(end, "%s", tags[t]);
+            end = repeat_pair(end, "ab", 30);
+            try_all(text, (size_t)(end - text));
+        }
+}
+
+/* Tags that end many opens, whose closes may be left out, or more than are looked at. */
+TEST(test_tags_that_end_many) {
+    static const char *const opens[] = {"<thead>", "<caption>", "<li>", "<p>", "<tfoot>", "<i>"};
+    static const char *const enders[] = {"<tbody>", "<tr>", "<li>", "</table>", "</thead>", "<hr>"};
+    static const size_t counts[] = {1, 2, 3, 62, 63, 64, 65, 66, 130};
+    enum {
+        N = 1 << 14,
+        LONGEST = 1500
+    };
+    char *const text = allocate(N, 1);
+    for (uint64_t round = 1; round < 40; round++) {
+        uint64_t seed = round;
+        const size_t odd = random_below(&seed, 3) ? 0 : 8, kinds = 1 + random_below(&seed, COUNT_OF(opens));
+        char *end = text;
+        while (text + N - LONGEST > end) {
+            end += sprintf(end, "<table>");
+            for (size_t k = counts[random_below(&seed, COUNT_OF(counts))]; k > 0; k--)
+                end += sprintf(end, "%s", opens[random_below(&seed, kinds)]);
+            end += sprintf(end, "%s", enders[random_below(&seed, COUNT_OF(enders))]);
+            end += sprintf(end, "%s", odd && random_below(&seed, odd) == 0 ? "<x=></table>" : "</table>");
+        }
+        try_all(text, (size_t)(end - text));
+    }
+    free(text);
+}
+
 /* ---- Real files, cut and changed ---- */
 
 static void try_file(const char *path, uint64_t *seed) {
