@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the word alone shows: comments that end in it, and backslashes with what they protect. */
+/* What the word alone shows: comments that end in it, backslashes with what they protect, and quotes of names and
+ * characters. */
 #ifndef PM_CORE_LEXER_WORDS_QUICK_H
 #define PM_CORE_LEXER_WORDS_QUICK_H
 
-#include "core/lexer/words_reader.h"
+#include "core/lexer/words_regions.h"
 
 /* The bit of the newline that ends a comment, of those that may; 0: it does not end in its word. */
 PM_WORDS_INLINED unsigned pmi_words_line_end(const unsigned char *word, uint64_t ends, unsigned bit) {
@@ -51,6 +52,10 @@ PM_WORDS_INLINED bool pmi_words_quick_read(const pmi_words_reader *reader, pmi_w
                                            unsigned state, size_t w, unsigned bit, uint64_t *stops) {
     const pmi_lexer *const lexer = reader->lexer;
     const unsigned char *const at = reader->text + w * PM_WORD_BITS + bit;
+    if (action == PM_ENTRY_OPEN_TICK)
+        return pmi_words_tick_read(reader, of, w, bit, stops);
+    if (action == PM_ENTRY_OPEN_WORD)
+        return !pmi_lexer_word_due(pmi_words_byte_before(reader, of, w * PM_WORD_BITS + bit));
     if (action != PM_ENTRY_ESCAPE)
         return pmi_words_comment_read(reader, of, action, w, bit, stops);
     if (bit + 1 == PM_WORD_BITS || !(lexer->words.escapes >> (state - 1) & 1) || pmi_byte_is_space(at[1]) ||

@@ -25,15 +25,63 @@ PM_WORDS_INLINED bool pmi_words_open_read(pmi_words_reader *reader, pmi_word_rea
     return true;
 }
 
-/* Reads the bytes from `bit` on to before byte `end` of the piece as a literal. */
-PM_WORDS_INLINED bool pmi_words_literal_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
-                                             size_t end, uint64_t *stops) {
+/* Reads the bytes from `bit` on to before byte `end` of the piece as a comment or literal. */
+PM_WORDS_INLINED bool pmi_words_skipped_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                             size_t end, bool comment, uint64_t *stops) {
     const unsigned behind = (unsigned)(end - w * PM_WORD_BITS);
+    const bool over = behind > PM_WORD_BITS;
     const uint64_t last = UINT64_C(1) << (end - 1) % PM_WORD_BITS, skipped = pmi_words_bits_between(bit, behind);
     pmi_words_passed_to(reader, behind);
-    *(behind > PM_WORD_BITS ? &reader->over_operands : &read->operands) |= last;
+    *(comment ? over ? &reader->over_blanks : &read->blanks : over ? &reader->over_operands : &read->operands) |= last;
     read->code &= ~skipped;
     *stops &= ~skipped;
+    return true;
+}
+
+PM_WORDS_INLINED bool pmi_words_literal_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                             size_t end, uint64_t *stops) {
+    return pmi_words_skipped_read(reader, read, w, bit, end, false, stops);
+}
+
+/* Returns the offset behind the ]==] that belongs to the [==[ of which byte `from` is the second; 0: the piece does not
+ * have both. */
+static __attribute__((noinline)) size_t pmi_words_long_end(const unsigned char *text, size_t from, size_t to) {
+    size_t at = from;
+    while (at < to && text[at] == '=')
+        at++;
+    const size_t equals = at - from;
+    if (at == to || text[at] != '[')
+        return 0;
+    while (to - at > equals + 2) {
+        const unsigned char *const close = memchr(text + at + 1, ']', to - at - equals - 2);
+        if (!close)
+            return 0;
+        size_t same = 1;
+        while (same <= equals && close[same] == '=')
+            same++;
+        at = (size_t)(close - text);
+        if (same > equals && close[same] == ']')
+            return at + equals + 2;
+    }
+    return 0;
+}
+
+/* Reads a comment in long brackets, which begins with `length` bytes up to the first one. */
+PM_WORDS_INLINED bool pmi_words_long_comment_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                                  unsigned length, uint64_t *stops) {
+    const size_t end = pmi_words_long_end(reader->text, w * PM_WORD_BITS + bit + length, reader->to);
+    read->counted |= (uint64_t)(end > 0) << bit;
+    return end > 0 && pmi_words_skipped_read(reader, read, w, bit, end, true, stops);
+}
+
+/* Reads a string in long brackets, whose first and last one are brackets of the code. */
+PM_WORDS_INLINED bool pmi_words_long_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                          uint64_t *stops) {
+    const size_t end = pmi_words_long_end(reader->text, w * PM_WORD_BITS + bit + 1, reader->to);
+    if (end == 0 || !pmi_words_literal_read(reader, read, w, bit, end, stops))
+        return false;
+    read->counted |= UINT64_C(1) << bit;
+    *(reader->over > 0 ? &reader->over_counted : &read->counted) |= UINT64_C(1) << (end - 1) % PM_WORD_BITS;
     return true;
 }
 
@@ -51,6 +99,8 @@ PM_WORDS_INLINED bool pmi_words_longest_read(pmi_words_reader *reader, pmi_word_
         return true;
     if (region->flags & PM_REGION_NOTHING && lexer->language->code & PM_CODE_RUBY)
         return pmi_words_literal_read(reader, read, w, bit, i + length, stops);
+    if (region->flags & PM_REGION_LONG)
+        return pmi_words_long_comment_read(reader, read, w, bit, length, stops);
     const size_t r = (size_t)(region - lexer->language->regions);
     return lexer->words.regions >> r & 1 && pmi_words_open_read(reader, read, (unsigned)r + 1, length, w, bit, stops);
 }

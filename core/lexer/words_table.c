@@ -24,7 +24,8 @@ static bool is_known(const pmi_lexer *lexer, size_t r) {
 
 static unsigned opened(const pmi_lexer *lexer, size_t r, unsigned action) {
     if (!is_known(lexer, r))
-        return PM_ENTRY_STOP << PM_ENTRY_ACTION;
+        return (lexer->language->regions[r].flags & PM_REGION_LONG ? PM_ENTRY_OPEN_SEVERAL : PM_ENTRY_STOP)
+               << PM_ENTRY_ACTION;
     if (!action && !is_string(&lexer->language->regions[r]))
         action = PM_ENTRY_OPEN_ONE;
     if (r + 1 == lexer->words.line && (action == PM_ENTRY_OPEN_ONE || action == PM_ENTRY_OPEN_TWO))
@@ -149,7 +150,7 @@ static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned
     case PM_AHEAD_LESS:
         return next == '<' ? PM_ENTRY_HEREDOC << PM_ENTRY_ACTION : PM_WORDS_CODE;
     case PM_AHEAD_SQUARE:
-        return next == '[' || next == '=' ? PM_ENTRY_STOP << PM_ENTRY_ACTION : PM_WORDS_CODE;
+        return next == '[' || next == '=' ? PM_ENTRY_OPEN_LONG << PM_ENTRY_ACTION : PM_WORDS_CODE;
     case PM_AHEAD_TICK:
         return PM_ENTRY_OPEN_TICK << PM_ENTRY_ACTION;
     default:

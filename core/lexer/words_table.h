@@ -20,8 +20,7 @@ enum {
     PM_ENTRY_OPEN_SEVERAL,             /* perhaps this byte and those behind it do */
     PM_ENTRY_OPEN_BEHIND,              /* the same, and what stands before decides */
     PM_ENTRY_OPEN_UNNAMED,             /* this byte does, but behind a name it may be something else */
-    PM_ENTRY_OPEN_TICK,                /* a quote that may belong to a name */
-    PM_ENTRY_OPEN_WORD,                /* this byte, perhaps with the next, opens a region where a word may begin */
+    PM_ENTRY_OPEN_LONG,                /* the [ of [==[ */
     PM_ENTRY_OPEN_CHARACTER,           /* a ? that begins a character, unless it is an operator */
     PM_ENTRY_AHEAD,                    /* what the lexer reads ahead knows what this byte begins */
     PM_ENTRY_HEREDOC,                  /* the first < of two */
@@ -38,7 +37,9 @@ enum {
     PM_ENTRY_LINE_UNLESS,              /* the same, unless table->unless follows; then as PM_ENTRY_OPEN_SEVERAL */
     PM_ENTRY_BLOCK_TWO,                /* as PM_ENTRY_OPEN_TWO, of table->block */
     PM_ENTRY_ESCAPE,                   /* a backslash */
-    PM_ENTRY_QUICK = PM_ENTRY_LINE_ONE /* these and those behind it are read at once, if they end in the word */
+    PM_ENTRY_OPEN_TICK,                /* a quote that may belong to a name */
+    PM_ENTRY_OPEN_WORD,                /* this byte, perhaps with the next, opens a region where a word may begin */
+    PM_ENTRY_QUICK = PM_ENTRY_LINE_ONE /* these and those behind it are read at once, if the word alone tells how */
 };
 
 /* Do these bytes open the region, of whose open they are the first two, or the first and any other? */

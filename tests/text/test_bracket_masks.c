@@ -514,6 +514,26 @@ TEST(test_elements_behind_dollars) {
         }
 }
 
+/* Strings and comments in long brackets, which end in their word, in another one, or with fewer equals signs. */
+TEST(test_long_brackets) {
+    static const char *const texts[] = {"[[", "#[[", "--[[", "[=[", "#[==[", "[=", "[]["};
+    static const char *const ends[] = {"]]", "]=]", "]=]==]", "]", "]]]", ""};
+    unsigned char text[64 * 5];
+    uint64_t seed = 8;
+    for (size_t t = 0; t < COUNT_OF(texts); t++)
+        for (size_t e = 0; e < COUNT_OF(ends); e++)
+            for (size_t before = 100; before < 130; before++)
+                for (size_t between = 0; between < 140; between += 1 + random_below(&seed, 40)) {
+                    const size_t at = before + strlen(texts[t]);
+                    memset(text, ')', sizeof text);
+                    memcpy(text + before, texts[t], strlen(texts[t]));
+                    memset(text + at, random_below(&seed, 2) ? '(' : '\n', between);
+                    memcpy(text + at + between, ends[e], strlen(ends[e]));
+                    memcpy(text + sizeof text - 12, "[[a]]#[[b]]\n", 12);
+                    assert_bulk(random_below(&seed, 2) ? "cmake" : "lua", NULL, text, sizeof text, &seed);
+                }
+}
+
 /* Hashes in a row, longer than masks look back, before a quote that they make a raw string's or not. */
 TEST(test_runs_of_hashes) {
     static const char *const words[] = {"r", "br", "a", "ar", "'r", "\"r", ""};
