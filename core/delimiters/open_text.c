@@ -357,7 +357,10 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = bytes, .n = n, .let = now->state.let};
     text->growth.undecided = text->growth.doubtful = text->growth.line = false;
     text->growth.search = now->search;
-    text->growth.inner = now->inner;
+    if (scan->pairs->nested_open) {
+        text->growth.expression = now->expression;
+        text->growth.inner = now->inner;
+    }
     text->growth.name = now->name;
     text->growth.blanks = now->blanks;
     text->growth.blanks_end = now->blanks_end;
@@ -600,6 +603,7 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
                                     .state = clear.state,
                                     .names = clear.names,
                                     .search = text->growth.search,
+                                    .expression = text->growth.expression,
                                     .inner = text->growth.inner,
                                     .name = text->growth.name,
                                     .blanks = text->growth.blanks,

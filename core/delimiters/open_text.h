@@ -44,8 +44,9 @@ typedef struct pmi_open_text_now {
     uint64_t generation; /* of the entries; 0: nothing was read */
     size_t at;           /* bytes before it are what they are, whatever follows */
     pmi_open_text_state state;
-    pmi_name_change *names;       /* of tags: the last one up to there */
-    pmi_end_search search, inner; /* as in pmi_scan_growth */
+    pmi_name_change *names; /* of tags: the last one up to there */
+    pmi_end_search search;  /* as in pmi_scan_growth, as these: */
+    pmi_expression expression, inner;
     pmi_known_name name;
     size_t blanks, blanks_end;
 } pmi_open_text_now;

@@ -241,15 +241,14 @@ static void expression_bytes(const struct pmi_delimiters *pairs, uint64_t bits[4
 
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
     const unsigned char open = scan->pairs->nested_open, close = scan->pairs->nested_close;
-    const size_t from = at;
     open_quotes quotes = {{0}};
-    size_t depth = 0, clear = scan->n, clear_depth = 0; /* before it nothing depends on what follows the text */
+    size_t depth = 0;
     uint64_t matter[4] = {0};
+    if (scan->growth)
+        return pmi_expression_end(scan, at);
     expression_bytes(scan->pairs, matter);
-    at = pmi_token_scan_resume(scan, from, &depth);
     while (at < scan->n) {
         const unsigned char byte = scan->text[at];
-        const size_t begin = at;
         bool whole = true;
         if (!(matter[byte / 64] >> byte % 64 & 1)) {
             at++;
@@ -260,19 +259,9 @@ size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
         at = byte == open || byte == close ? at + 1 : behind_part(scan, at, &quotes, &whole);
         if (!whole && scan->limited)
             break;
-        if (!whole && clear == scan->n) {
-            clear = begin;
-            clear_depth = depth;
-        }
-        if (depth > 0)
-            continue;
-        if (clear < scan->n)
-            pmi_token_scan_pause(scan, from, clear, clear_depth);
-        return at;
+        if (depth == 0)
+            return at;
     }
-    pmi_token_scan_pause(scan, from, clear, clear < scan->n ? clear_depth : depth);
-    if (scan->growth)
-        scan->growth->braces = depth;
     return scan->n + 1;
 }
 

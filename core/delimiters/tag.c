@@ -339,11 +339,13 @@ static size_t nested_end(const pmi_token_scan *scan, size_t at, bool *decided) {
         return pmi_token_scan_nested_end(scan, at);
     const bool undecided = growth->undecided;
     const pmi_end_search search = growth->search;
+    const pmi_expression expression = growth->expression;
     growth->undecided = false;
-    growth->search = growth->inner;
+    growth->expression = growth->inner;
     const size_t end = pmi_token_scan_nested_end(scan, at);
-    growth->inner = growth->search;
+    growth->inner = growth->expression;
     growth->search = search;
+    growth->expression = expression;
     *decided = !growth->undecided;
     growth->undecided |= undecided;
     return end;

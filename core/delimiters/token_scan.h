@@ -123,6 +123,22 @@ typedef struct pmi_end_search {
     size_t depth;  /* of what is nested there */
 } pmi_end_search;
 
+/* A quote of an expression whose string has not ended, if it is one. */
+typedef struct pmi_waiting_quote {
+    size_t at, depth; /* depth: of the expression there */
+} pmi_waiting_quote;
+
+/* How far an expression was read as if no quote that waits began a string (core/delimiters/expression.c). */
+typedef struct pmi_expression {
+    size_t from;      /* where it begins */
+    size_t at, depth; /* where to go on; if <= from: it was not read */
+    size_t seen;      /* bytes among which none ends a string of a quote that waits */
+    size_t comment;   /* a comment begins at `at`: from here on its end is to be looked for; 0: none */
+    size_t until[3];  /* by quote: one before it begins no string */
+    unsigned count;
+    pmi_waiting_quote quotes[3]; /* that wait, one of a sort */
+} pmi_expression;
+
 /* These bytes are known to be of a name of that family. */
 typedef struct pmi_known_name {
     const pmi_tag_family *family; /* NULL: none are */
@@ -141,8 +157,9 @@ typedef struct pmi_scan_growth {
     bool doubtful;  /* so did what the region or tag is that was read last */
     bool line;      /* the text ends in a region that a newline ends */
     pmi_end_search search;
-    pmi_end_search inner; /* in the expression that a tag of `search` is cut off in */
-    size_t braces;        /* of the expression that the text ends in, which are not closed; 0: it ends in none */
+    pmi_expression expression; /* that is the region which is searched, */
+    pmi_expression inner;      /* or in the tag which is */
+    size_t braces;             /* of the expression that the text ends in, which are not closed; 0: it ends in none */
     pmi_known_name name;
     size_t blanks, blanks_end; /* these bytes are known to be blanks */
     pmi_raw_contents raw;      /* that begin where the scan goes on */
@@ -393,6 +410,9 @@ bool pmi_tag_quote_is_value(const unsigned char *text, size_t begin, size_t at);
 
 /* Returns the offset behind the expression whose open is at `at`; n + 1 if it does not end. */
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at);
+
+/* The same in a text that grows: goes on in growth->expression, if that is this one. */
+size_t pmi_expression_end(const pmi_token_scan *scan, size_t from);
 
 /* Returns the offset behind a branch whose text begins at `from`; n + 1 if it does not end, and then *depth is how many
  * ends it lacks. */
