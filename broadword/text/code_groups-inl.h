@@ -353,9 +353,14 @@ HWY_INLINE bool AskWord(const pmi_code_rules &rules, unsigned char previous, con
     if ((asked.others[k] | asked.slashes[k]) == 0)
         return true;
     const uint64_t code = ~(found->comments[w] | found->quoted[w]);
-    const pmi_code_text text = {word, length, w, code, found->quoted[w], clear};
-    return pmi_code_slashes_plain(&text, found, asked.slashes[k]) &&
-           pmi_code_others_plain(&rules, &text, found, asked.others[k], directives);
+    pmi_code_text text = {word, length, w, code, found->quoted[w], clear};
+    uint64_t others = asked.others[k];
+    if (!pmi_code_read_slashes(&text, found, asked.slashes[k], &others) ||
+        !pmi_code_others_plain(&rules, &text, found, others, directives))
+        return false;
+    found->brackets[w] &= ~text.quoted;
+    found->quoted[w] = text.quoted;
+    return true;
 }
 
 // How many of the words from the w-th on, of `words`, have no apostrophe that is perhaps in a number? Asked at once:

@@ -423,17 +423,60 @@ static inline bool pmi_code_begins_behind(const pmi_code_text *text, const pmi_c
            pmi_code_word_is_listed(word + PM_CODE_KEYWORD - length, length, words);
 }
 
-/* Is no slash that begins no comment a regular expression? */
-static inline bool pmi_code_slashes_plain(const pmi_code_text *text, const pmi_code_found *found, uint64_t slashes) {
-    for (; slashes != 0; slashes &= slashes - 1) {
+/* What a slash is that begins no comment. */
+typedef enum pmi_code_slash {
+    PM_SLASH_DIVISION,
+    PM_SLASH_EXPRESSION, /* the beginning of a regular expression */
+    PM_SLASH_UNKNOWN
+} pmi_code_slash;
+
+static inline pmi_code_slash pmi_code_look_slash(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
+    const int sign = found->branches.what == PM_BRANCHES_READ ? 0 : pmi_code_sign_before(text, found, bit);
+    if (sign < 0 || (sign == 0 && pmi_code_operand_ends(text, found, bit)))
+        return PM_SLASH_DIVISION;
+    return sign > 0 || pmi_code_begins_behind(text, found, bit, PM_CODE_EXPRESSION_WORDS) ? PM_SLASH_EXPRESSION
+                                                                                          : PM_SLASH_UNKNOWN;
+}
+
+/* The slash that ends the regular expression which begins at `bit`, if it is in this word and not its last byte, and if
+ * all before it seems to be code; else PM_WORD_BITS. */
+static inline unsigned pmi_code_expression_end(const pmi_code_text *text, unsigned bit) {
+    bool in_class = false;
+    for (unsigned at = bit + 1; at + 1 < PM_WORD_BITS; at++) {
+        const unsigned char byte = text->bytes[at];
+        if (byte == '/' && !in_class)
+            return ~text->code & pmi_bits_low(at + 1) & ~pmi_bits_low(bit) ? PM_WORD_BITS : at;
+        if (byte == '[' || byte == ']')
+            in_class = byte == '[';
+        at += byte == '\\';
+        if (text->bytes[at] == '\n' || (byte == '\\' && text->bytes[at] == '\r'))
+            break;
+    }
+    return PM_WORD_BITS;
+}
+
+/* Reads the slashes of a word that begin no comment: regular expressions that end in it are quoted then, and what of
+ * `others` is in one begins nothing. Returns false if the word must be read in another way. */
+static inline bool pmi_code_read_slashes(pmi_code_text *text, const pmi_code_found *found, uint64_t slashes,
+                                         uint64_t *others) {
+    while (slashes != 0) {
         const unsigned bit = pmi_bits_lowest(slashes);
+        slashes &= slashes - 1;
         if (bit == PM_WORD_BITS - 1 && text->length == PM_WORD_BITS)
             return false;
         if (bit == PM_WORD_BITS - 1 && (text->bytes[PM_WORD_BITS] == '/' || text->bytes[PM_WORD_BITS] == '*'))
             continue;
-        const int sign = found->branches.what == PM_BRANCHES_READ ? 0 : pmi_code_sign_before(text, found, bit);
-        if (sign > 0 || (sign == 0 && !pmi_code_operand_ends(text, found, bit)))
+        const pmi_code_slash slash = pmi_code_look_slash(text, found, bit);
+        if (slash == PM_SLASH_DIVISION)
+            continue;
+        const unsigned end = slash == PM_SLASH_EXPRESSION ? pmi_code_expression_end(text, bit) : PM_WORD_BITS;
+        if (end == PM_WORD_BITS)
             return false;
+        const uint64_t expression = pmi_bits_low(end) & ~pmi_bits_low(bit);
+        text->code &= ~expression;
+        text->quoted |= expression;
+        *others &= ~expression;
+        slashes &= ~pmi_bits_low(end + 1);
     }
     return true;
 }

@@ -198,7 +198,7 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
     if ((((masks[PM_MASK_STRING] | masks[PM_MASK_CHARACTER]) & code) | (uint64_t)was_quoted) != 0 &&
         !pmi_code_find_quotes(rules, state, text, length, masks, code, parity, &quotes))
         return false;
-    const uint64_t quoted = quotes.strings | quotes.characters, outside = code & ~quoted;
+    uint64_t quoted = quotes.strings | quotes.characters, outside = code & ~quoted;
     const uint64_t after_backslash = backslash << 1 | (uint64_t)state->backslash;
     if ((comments.odd | quotes.odd | (comments.firsts & quoted) | (other & after_backslash)) != 0 ||
         (rules->returns && pmi_code_returns(text, after_backslash)))
@@ -212,13 +212,15 @@ static inline __attribute__((always_inline)) bool pmi_code_word(const pmi_code_r
     size_t directives = state->branches;
     const uint64_t slashes = rules->expressions ? slash & outside & ~(comments.firsts >> 1) : 0;
     if (((other & outside) | slashes) != 0) {
-        const pmi_code_text here = {text, length, w, outside & ~(comments.firsts >> 1), quoted, !(comments.firsts & 1)};
+        pmi_code_text here = {text, length, w, outside & ~(comments.firsts >> 1), quoted, !(comments.firsts & 1)};
+        uint64_t others = other & outside;
         size_t count = directives;
-        if (slashes != 0 && !pmi_code_slashes_plain(&here, found, slashes))
-            return false;
-        if (!pmi_code_others_plain(rules, &here, found, other & outside, &count))
+        if (!pmi_code_read_slashes(&here, found, slashes, &others) ||
+            !pmi_code_others_plain(rules, &here, found, others, &count))
             return false;
         directives = count;
+        outside &= ~here.quoted;
+        quoted = here.quoted;
     }
 
     found->brackets[w] = masks[PM_MASK_BRACKET] & outside;

@@ -278,10 +278,24 @@ PM_CODE_INLINE bool pmi_code_scan_block(pmi_code_scan *scan, size_t start, size_
                                       : pmi_code_scan_close(scan, PM_INSIDE_BLOCK, start, inner, inner + 1, looks);
 }
 
-/* A slash that begins no comment: does it begin no regular expression either? */
-static inline bool pmi_code_scan_division(const pmi_code_scan *scan, size_t at) {
+/* A slash that begins no comment: a division, or a regular expression that ends in the same word. */
+static inline bool pmi_code_scan_division(pmi_code_scan *scan, size_t at) {
+    const unsigned bit = at % PM_WORD_BITS;
     const pmi_code_text text = pmi_code_scan_text(scan, at / PM_WORD_BITS);
-    return pmi_code_slashes_plain(&text, scan->found, UINT64_C(1) << at % PM_WORD_BITS);
+    if (bit == PM_WORD_BITS - 1 && text.length == PM_WORD_BITS)
+        return false;
+    if (bit == PM_WORD_BITS - 1 && (text.bytes[PM_WORD_BITS] == '/' || text.bytes[PM_WORD_BITS] == '*'))
+        return true;
+    const pmi_code_slash slash = pmi_code_look_slash(&text, scan->found, bit);
+    if (slash != PM_SLASH_EXPRESSION)
+        return slash == PM_SLASH_DIVISION;
+    const unsigned end = pmi_code_expression_end(&text, bit);
+    if (end == PM_WORD_BITS)
+        return false;
+    const size_t last = at - bit + end;
+    const pmi_code_span span = {at, at + 1, last + 1, PM_INSIDE_EXPRESSION};
+    pmi_code_scan_span(scan, span, last);
+    return true;
 }
 
 PM_CODE_INLINE bool pmi_code_scan_slash(pmi_code_scan *scan, size_t at, const pmi_code_looks looks) {

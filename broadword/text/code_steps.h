@@ -507,13 +507,11 @@ static inline bool pmi_code_step_slash(pmi_code_steps *steps, unsigned at) {
     } else if (steps->rules->expressions && !(last && (next == '/' || next == '*'))) {
         if (last && steps->text.length == PM_WORD_BITS)
             return false;
-        const int sign =
-            steps->found->branches.what == PM_BRANCHES_READ ? 0 : pmi_code_sign_before(&steps->text, steps->found, at);
-        if (sign > 0 || (sign == 0 && !pmi_code_operand_ends(&steps->text, steps->found, at))) {
+        const pmi_code_slash slash = pmi_code_look_slash(&steps->text, steps->found, at);
+        if (slash != PM_SLASH_DIVISION) {
             steps->inside = PM_INSIDE_EXPRESSION;
             steps->in_class = false;
-            return (sign > 0 || pmi_code_begins_behind(&steps->text, steps->found, at, PM_CODE_EXPRESSION_WORDS)) &&
-                   pmi_code_step_expression(steps, at);
+            return slash == PM_SLASH_EXPRESSION && pmi_code_step_expression(steps, at);
         }
         steps->slash = last;
     } else {
