@@ -489,6 +489,24 @@ static void skip_rest(pmi_lexer *lexer, uint64_t at) {
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
 }
 
+/* Behind the name of a directive, which is the ordinal-th. */
+static void directive_end(pmi_lexer *lexer, size_t ordinal, uint64_t at) {
+    const bool c_like = lexer->language->code & PM_CODE_DIRECTIVES;
+    const unsigned flags = directive_roles[ordinal].flags;
+    const bool comment = (lexer->language->code & PM_CODE_ASSEMBLY) && !(flags & DIRECTIVE_OF_C);
+    lexer->state = PM_LEXER_CODE;
+    if (comment || (c_like && flags & DIRECTIVE_TEXT)) {
+        skip_rest(lexer, at);
+        return;
+    }
+    if (lexer->directives && c_like && flags & DIRECTIVE_CONDITION)
+        lexer->state = PM_LEXER_CONDITION;
+    else if (lexer->directives && flags & DIRECTIVE_BRANCH)
+        note_directive(lexer, directive_roles[ordinal].branch, at);
+    if ((lexer->language->code & PM_CODE_REST) && lexer->state == PM_LEXER_CODE)
+        skip_rest(lexer, at);
+}
+
 /* The name of a directive, behind its #, which begins a line. */
 static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
     pmi_lexer_history *history = &lexer->history;
@@ -501,31 +519,27 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         pmi_lexer_history_push_blank(history, false);
         return true;
     }
-    lexer->state = PM_LEXER_CODE;
-    const bool c_like = lexer->language->code & PM_CODE_DIRECTIVES;
-    const size_t name = word_ordinal(history, 0, &directives);
-    const unsigned flags = directive_roles[name].flags;
-    const bool comment = (lexer->language->code & PM_CODE_ASSEMBLY) && !(flags & DIRECTIVE_OF_C);
-    if (comment || (c_like && flags & DIRECTIVE_TEXT)) {
-        skip_rest(lexer, at);
-        return false;
-    }
-    if (lexer->directives && c_like && flags & DIRECTIVE_CONDITION)
-        lexer->state = PM_LEXER_CONDITION;
-    else if (lexer->directives && flags & DIRECTIVE_BRANCH)
-        note_directive(lexer, directive_roles[name].branch, at);
-    if ((lexer->language->code & PM_CODE_REST) && lexer->state == PM_LEXER_CODE)
-        skip_rest(lexer, at);
+    directive_end(lexer, word_ordinal(history, 0, &directives), at);
     return false;
 }
 
-void pmi_lexer_backtick_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at) {
+/* Which directive has that name? */
+static size_t directive_ordinal(const unsigned char *name, size_t length) {
     uint64_t halves[2] = {0, 0};
-    if (length == 0 || length > sizeof halves)
-        return;
+    if (length < 2 || length > sizeof halves)
+        return directives.count;
     for (size_t k = 0; k < length; k++)
         halves[k / 8] |= (uint64_t)name[k] << k % 8 * 8;
-    const size_t ordinal = ordinal_of(halves, &directives);
+    return ordinal_of(halves, &directives);
+}
+
+void pmi_lexer_hash_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at) {
+    directive_end(lexer, directive_ordinal(name, length), at);
+    lexer->verdict = PM_LEXER_AS_READ; /* the byte behind the name is not marked yet */
+}
+
+void pmi_lexer_backtick_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at) {
+    const size_t ordinal = directive_ordinal(name, length);
     if (lexer->directives && directive_roles[ordinal].flags & DIRECTIVE_BRANCH)
         note_directive(lexer, directive_roles[ordinal].branch, at);
 }

@@ -187,6 +187,9 @@ typedef struct pmi_lexer_words {
 /* Is the word that ends at `back` one of them? */
 bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words);
 
+/* Reads the name of a directive that begins with a # in C's way, right behind it; `at` is behind the name. */
+void pmi_lexer_hash_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at);
+
 /* Reads the name of a directive that begins with a backtick; `at` is behind it. */
 void pmi_lexer_backtick_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at);
 

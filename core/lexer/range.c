@@ -34,7 +34,8 @@ typedef struct piece_reader {
     size_t apart;
     size_t words_from; /* before this byte the table of words.c is not worth asking again */
     size_t words_apart;
-    size_t count; /* of runs */
+    size_t line_behind; /* the newline behind the rest of a directive, if that was all before it; SIZE_MAX: none */
+    size_t count;       /* of runs */
     code_run runs[RUNS_MAX];
 } piece_reader;
 
@@ -179,6 +180,41 @@ static size_t read_backtick(piece_reader *reader, size_t i) {
     return end;
 }
 
+/* Returns the byte behind the name of the directive whose # is byte i, or i if the range may not have all of it. */
+static size_t hash_name_end(const piece_reader *reader, size_t i) {
+    const unsigned char *const text = reader->text;
+    size_t end = i + 1;
+    while (end < reader->to && pmi_byte_in_name(text[end]))
+        end++;
+    return end == reader->to || (end == i + 1 && (text[end] == ' ' || text[end] == '\t')) ? i : end;
+}
+
+/* Reads a directive from its # on, byte i, if the run of code before it, from byte `from` on, tells that it begins a
+ * line; and those of the next lines if the rest of its line is empty and no code. Returns the next byte, or i. */
+static size_t read_hashes(piece_reader *reader, size_t from, size_t i) {
+    const unsigned char *const text = reader->text;
+    pmi_lexer *const lexer = reader->lexer;
+    const bool after_directive = i - from == 1 && from == reader->line_behind;
+    if (i == from || text[i - 1] != '\n' ||
+        (!after_directive && (i - from < 2 || pmi_byte_is_space(text[i - 2]) || text[i - 2] == '\\')))
+        return i;
+    for (size_t begin = i, end;; begin = end, i = end + 1) {
+        end = hash_name_end(reader, i);
+        if (end == i)
+            return begin;
+        pmi_lexer_mark_run(reader->outside, begin, end);
+        pmi_lexer_hash_name(lexer, text + i + 1, end - i - 1, reader->position + end);
+        const bool rest = text[end] == '\n' && lexer->state == PM_LEXER_REGION; /* it ends before its first byte */
+        run_note(reader, begin, end, 0);
+        if (!rest)
+            return end;
+        lexer->state = PM_LEXER_CODE;
+        reader->line_behind = end;
+        if (end + 1 == reader->to || text[end + 1] != '#')
+            return end;
+    }
+}
+
 /* Reads byte i of code if whatever it begins does not depend on the history. Returns the next byte, or i. */
 static size_t read_quick_byte(piece_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
@@ -225,14 +261,17 @@ void pmi_lexer_hide_lines(const pmi_lexer *lexer, uint64_t *outside, size_t from
 /* Reads a run of code, and what is behind it, up to the next byte that is to be read in another way. */
 static size_t read_code(piece_reader *reader, size_t i) {
     const size_t from = i;
-    const bool hides = pmi_lexer_hides_lines(reader->lexer);
+    const bool hides = pmi_lexer_hides_lines(reader->lexer), hashes = reader->lexer->language->code & PM_CODE_DIRECTIVES;
     while (i < reader->to && reader->lexer->state == PM_LEXER_CODE) {
         const size_t stop = code_end(reader, i);
         pmi_lexer_mark_run(reader->outside, i, stop);
         if (stop > i)
             run_note(reader, i, stop, 0);
+        const size_t run = i;
         const bool behind_code = stop > i;
         i = stop < reader->to ? read_quick_byte(reader, stop) : stop;
+        if (i == stop && stop < reader->to && reader->text[stop] == '#' && hashes)
+            i = read_hashes(reader, run, stop);
         if (i == stop && behind_code && stop < reader->to)
             i = read_behind_byte(reader, stop);
         if (i == stop)
@@ -285,6 +324,8 @@ static size_t read_quick_region(piece_reader *reader, size_t i) {
         if (line_ends || (byte == (unsigned char)close[0] && closes_at(text + i, close, length))) {
             if (!line_ends && flags & PM_REGION_LEAVES)
                 return i;
+            if (flags & PM_REGION_FREE)
+                reader->line_behind = i;
             lexer->state = PM_LEXER_CODE;
             run_note(reader, i, i, flags & (PM_REGION_COMMENT | PM_REGION_OUTSIDE) ? ' ' : PM_LEXER_OPERAND);
             return line_ends ? i : i + length;
@@ -511,6 +552,7 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         reader.count = 0;
         reader.words_from = reads_by_table(lexer, piece, from, to) ? 0 : SIZE_MAX;
         reader.words_apart = 0;
+        reader.line_behind = SIZE_MAX;
         read_piece(&reader, from);
         lexer->position = reader.position + to;
     }
