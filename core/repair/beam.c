@@ -7,9 +7,10 @@
 #include "base/memory.h"
 
 #define BLOCK_OPENS 4096u
-#define STEP_OPENS (32u * PM_BEAM) /* maximum that a step takes */
-#define EQUAL_RANGE 10.0           /* of more than two states with equal stacks, above the cheapest */
-#define TOO_DEAR 50.0              /* above the cheapest state */
+#define OPENS_MAX ((size_t)1 << 17) /* 3,000 deep, if no two states share one */
+#define STEP_OPENS (32u * PM_BEAM)  /* maximum that a step takes */
+#define EQUAL_RANGE 10.0            /* of more than two states with equal stacks, above the cheapest */
+#define TOO_DEAR 50.0               /* above the cheapest state */
 
 struct pmi_open_block {
     struct pmi_open_block *next;
@@ -87,9 +88,12 @@ pm_status pmi_beam_prepare(pmi_beam *beam) {
     if (beam->free_count >= STEP_OPENS)
         return PM_OK;
     collect(beam);
-    while (beam->free_count < STEP_OPENS || 4 * beam->free_count < beam->open_count)
+    while (beam->free_count < STEP_OPENS || 4 * beam->free_count < beam->open_count) {
+        if (beam->open_count >= OPENS_MAX)
+            return PM_TOO_LARGE;
         if (!add_block(beam))
             return PM_OUT_OF_MEMORY;
+    }
     return PM_OK;
 }
 

@@ -24,10 +24,10 @@ typedef struct pmi_open {
     bool declares;                    /* holds declarations, each on a line */
     bool ends_line, ended, directive; /* directive: in a line of one */
     bool marked;                      /* in use */
-    double by_lines, by_fits;         /* what lines and tokens inside it have cost */
     float by_frame, frame_added;      /* what its frame has cost, and the last token of that */
     uint32_t token, frame_token;      /* the last that cost something, and that by the frame */
     double added;                     /* how much */
+    double by_lines, by_fits;         /* what lines and tokens inside it have cost */
 } pmi_open;
 
 typedef struct pmi_state {
@@ -61,7 +61,7 @@ typedef struct pmi_beam {
 pm_status pmi_beam_create(pmi_beam *beam, const pm_allocator *allocator, size_t equal_max);
 void pmi_beam_destroy(pmi_beam *beam);
 
-/* Has as many opens ready as a step can take. PM_OUT_OF_MEMORY. */
+/* Has as many opens ready as a step can take. PM_OUT_OF_MEMORY; PM_TOO_LARGE: too many are in use. */
 pm_status pmi_beam_prepare(pmi_beam *beam);
 
 /* Returns an open on top of others, its hashes set; `made` gives the rest. */

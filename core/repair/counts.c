@@ -6,25 +6,35 @@
 #include "base/memory.h"
 
 #define ROOM_MIN ((size_t)1024)
+#define COUNT_BITS 24u /* of an entry; a text has fewer tokens */
+#define COUNT_MASK (((uint64_t)1 << COUNT_BITS) - 1)
 
 uint64_t pmi_count_key(unsigned what, uint32_t a, uint32_t b, uint32_t c) {
     uint64_t key = (uint64_t)what * UINT64_C(0x9e3779b97f4a7c15) ^ a;
     key = (key ^ key >> 29) * UINT64_C(0xbf58476d1ce4e5b9) + b;
     key = (key ^ key >> 32) * UINT64_C(0x94d049bb133111eb) + c;
     key = (key ^ key >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-    return (key ^ key >> 32) | 1;
+    return key ^ key >> 32;
 }
 
-pmi_count *pmi_counts_find(const pmi_counts *counts, uint64_t key) {
-    size_t k = key >> 1 & counts->mask;
-    while (counts->table[k].key != 0 && counts->table[k].key != key)
+/* Returns the entry of a key, or the free one where it would stand. Keys that differ only where entries have counts are
+ * one: of a million 1 in a million. */
+static uint64_t *find(const pmi_counts *counts, uint64_t key) {
+    size_t k = key >> COUNT_BITS & counts->mask;
+    while (counts->table[k] != 0 && (counts->table[k] ^ key) > COUNT_MASK)
         k = (k + 1) & counts->mask;
     return &counts->table[k];
 }
 
+/* Would the next token fill a table beyond two thirds? */
+static bool fills(const pmi_counts *counts, size_t room) {
+    return 3 * (counts->used + PM_COUNTS_A_TOKEN) > 2 * room;
+}
+
 bool pmi_counts_make_room(pmi_counts *counts, const pm_allocator *allocator) {
     const size_t room = counts->table ? counts->mask + 1 : 0;
-    if (3 * (counts->used + PM_COUNTS_A_TOKEN) <= 2 * room)
+    counts->full = room >= PM_COUNTS_ROOM_MAX && fills(counts, room);
+    if (counts->full || !fills(counts, room))
         return true;
     pmi_counts larger = {.mask = (room > 0 ? 2 * room : ROOM_MIN) - 1};
     larger.table = pmi_memory_allocate(allocator, larger.mask + 1, sizeof *larger.table);
@@ -32,8 +42,8 @@ bool pmi_counts_make_room(pmi_counts *counts, const pm_allocator *allocator) {
         return false;
     memset(larger.table, 0, (larger.mask + 1) * sizeof *larger.table);
     for (size_t k = 0; k < room; k++)
-        if (counts->table[k].key != 0)
-            *pmi_counts_find(&larger, counts->table[k].key) = counts->table[k];
+        if (counts->table[k] != 0)
+            *find(&larger, counts->table[k]) = counts->table[k];
     pmi_memory_free(allocator, counts->table);
     counts->table = larger.table;
     counts->mask = larger.mask;
@@ -41,10 +51,14 @@ bool pmi_counts_make_room(pmi_counts *counts, const pm_allocator *allocator) {
 }
 
 void pmi_counts_add(pmi_counts *counts, uint64_t key) {
-    pmi_count *const entry = pmi_counts_find(counts, key);
-    counts->used += entry->key == 0;
-    entry->key = key;
-    entry->count++;
+    uint64_t *const entry = find(counts, key);
+    if (*entry == 0) {
+        if (counts->full)
+            return;
+        counts->used++;
+        *entry = key & ~COUNT_MASK;
+    }
+    ++*entry;
 }
 
 void pmi_counts_clear(pmi_counts *counts, const pm_allocator *allocator) {
@@ -52,8 +66,12 @@ void pmi_counts_clear(pmi_counts *counts, const pm_allocator *allocator) {
     *counts = (pmi_counts){0};
 }
 
+uint32_t pmi_counts_of(const pmi_counts *counts, uint64_t key) {
+    return (uint32_t)(*find(counts, key) & COUNT_MASK);
+}
+
 double pmi_counts_get(const pmi_counts *counts, uint64_t key, unsigned less) {
-    const uint32_t count = pmi_counts_find(counts, key)->count;
+    const uint32_t count = pmi_counts_of(counts, key);
     return count > less ? count - less : 0;
 }
 

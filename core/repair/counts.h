@@ -32,27 +32,26 @@ enum {
     PM_COUNTS_A_TOKEN = 24
 };
 
-typedef struct pmi_count {
-    uint64_t key; /* 0: free */
-    uint32_t count;
-} pmi_count;
+#define PM_COUNTS_ROOM_MAX ((size_t)1 << 21) /* entries: what is new in a text that needs more is not counted */
 
 typedef struct pmi_counts {
-    pmi_count *table; /* open addressing */
+    uint64_t *table; /* open addressing: a key, and in its lowest bits the count; 0: free */
     size_t mask, used;
+    bool full;
 } pmi_counts;
 
 /* Returns the key of a count: PM_COUNT_WORD ... of three numbers. */
 uint64_t pmi_count_key(unsigned what, uint32_t a, uint32_t b, uint32_t c);
 
-/* Makes room for the counts of one more token: the table is at most two thirds full. False: out of memory. */
+/* Makes room for the counts of one more token: the table is at most two thirds full, or has PM_COUNTS_ROOM_MAX entries.
+ * False: out of memory. */
 bool pmi_counts_make_room(pmi_counts *counts, const pm_allocator *allocator);
 void pmi_counts_clear(pmi_counts *counts, const pm_allocator *allocator);
 
 void pmi_counts_add(pmi_counts *counts, uint64_t key);
 
-/* Returns the entry of a key, or the free one where it would stand. */
-pmi_count *pmi_counts_find(const pmi_counts *counts, uint64_t key);
+/* Returns a count. */
+uint32_t pmi_counts_of(const pmi_counts *counts, uint64_t key);
 
 /* Returns a count less a number, at least 0. */
 double pmi_counts_get(const pmi_counts *counts, uint64_t key, unsigned less);

@@ -83,7 +83,8 @@ pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, co
     uint8_t *const stack =
         pmi_memory_allocate(allocator, tokens->count > sample->count ? tokens->count : sample->count, 1);
     habits->kept = pmi_memory_allocate(allocator, PM_KEPT_GAINS, sizeof *habits->kept);
-    const bool learnt = stack && habits->kept && learn_rows(habits, allocator, tokens) &&
+    habits->kept_rows = pmi_memory_allocate(allocator, PM_KEPT_ROWS, sizeof *habits->kept_rows);
+    const bool learnt = stack && habits->kept && habits->kept_rows && learn_rows(habits, allocator, tokens) &&
                         learn_sample(habits, allocator, sample, sample->count > tokens->count, stack) &&
                         pmi_surroundings_learn(habits, allocator, tokens, stack) &&
                         pmi_frames_learn(habits, allocator, tokens);
@@ -93,19 +94,21 @@ pm_status pmi_habits_learn(pmi_habits *habits, const pm_allocator *allocator, co
         return PM_OUT_OF_MEMORY;
     }
     memset(habits->kept, 0, PM_KEPT_GAINS * sizeof *habits->kept);
+    memset(habits->kept_rows, 0, PM_KEPT_ROWS * sizeof *habits->kept_rows);
     return PM_OK;
 }
 
 void pmi_habits_clear(pmi_habits *habits, const pm_allocator *allocator) {
     pmi_counts_clear(&habits->counts, allocator);
     pmi_memory_free(allocator, habits->kept);
+    pmi_memory_free(allocator, habits->kept_rows);
     *habits = (pmi_habits){0};
 }
 
 /* ---- Asking ---- */
 
 uint32_t pmi_habits_word(const pmi_habits *habits, uint32_t name) {
-    return pmi_counts_find(&habits->counts, pmi_count_key(PM_COUNT_WORD, name, 0, 0))->count;
+    return pmi_counts_of(&habits->counts, pmi_count_key(PM_COUNT_WORD, name, 0, 0));
 }
 
 static double less(uint32_t count, unsigned by) {
@@ -123,8 +126,8 @@ static double behind_names(const pmi_habits *habits, const pmi_code_token *w, co
 
 /* The logarithm of the probability of t behind w and x; by: the text has this row itself,
  * and is not to count it. */
-static double likely(const pmi_habits *habits, const pmi_code_token *w, const pmi_code_token *x,
-                     const pmi_code_token *t, unsigned by) {
+static double find_likely(const pmi_habits *habits, const pmi_code_token *w, const pmi_code_token *x,
+                          const pmi_code_token *t, unsigned by) {
     const unsigned sort = after_of(t);
     const double any = (less(habits->after[sort], by) + 0.05) / (habits->rows + 40.0);
     const double coarse =
@@ -150,6 +153,16 @@ static double likely(const pmi_habits *habits, const pmi_code_token *w, const pm
         (pmi_counts_get(&habits->counts, pmi_count_key(PM_COUNT_TOKEN, x->name, t->name, t->spacing), by) +
          WEIGHT_TOKEN * two * word) /
         (before + WEIGHT_TOKEN));
+}
+
+/* The same, kept for the next that asks. */
+static double likely(const pmi_habits *habits, const pmi_code_token *w, const pmi_code_token *x,
+                     const pmi_code_token *t, unsigned by) {
+    const uint64_t key = pmi_count_key(1 + t->spacing + PM_SPACINGS * by, w->name, x->name, t->name) | 1;
+    pmi_kept_row *const kept = &habits->kept_rows[key >> 32 & (PM_KEPT_ROWS - 1)];
+    if (kept->key != key)
+        *kept = (pmi_kept_row){key, find_likely(habits, w, x, t, by)};
+    return kept->likely;
 }
 
 pmi_habits_row pmi_habits_row_of(const pmi_habits *habits, const pmi_code_token *t) {

@@ -20,10 +20,20 @@ typedef struct pmi_kept_gain {
     double gain;
 } pmi_kept_gain;
 
+/* How likely a token is behind two others, kept because places beside each other ask the same. */
+#define PM_KEPT_ROWS 8192u
+
+typedef struct pmi_kept_row {
+    uint64_t key; /* 0: nothing is kept here */
+    double likely;
+} pmi_kept_row;
+
 typedef struct pmi_habits {
     pmi_counts counts;
-    pmi_kept_gain *kept; /* PM_KEPT_GAINS; written when it is asked, so habits belong to one thread */
-    bool data;           /* of JSON and the like */
+    /* Written when they are asked, so habits belong to one thread. */
+    pmi_kept_gain *kept;     /* PM_KEPT_GAINS */
+    pmi_kept_row *kept_rows; /* PM_KEPT_ROWS */
+    bool data;               /* of JSON and the like */
     uint32_t before[PM_SORTS], after[PM_SORTS * PM_SPACINGS];
     uint32_t tokens, rows; /* of the text; with those of the sample */
     uint32_t surrounding[PM_SURROUNDINGS];

@@ -46,7 +46,7 @@ typedef struct pmi_repair_text {
     bool has_directives; /* as in C */
 } pmi_repair_text;
 
-/* PM_OUT_OF_MEMORY. */
+/* PM_OUT_OF_MEMORY; PM_TOO_LARGE: thousands of brackets are open. */
 pm_status pmi_repair_search(const pm_allocator *allocator, const pmi_repair_text *text, pmi_repair_found *found);
 
 #endif

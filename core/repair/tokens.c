@@ -60,6 +60,7 @@ typedef struct token_reader {
     marks marked;
     pmi_code_tokens *tokens;
     size_t room;
+    bool too_many; /* tokens */
     const pm_allocator *allocator;
 
     uint32_t indent;
@@ -93,10 +94,18 @@ static pm_status mark_all(const token_reader *reader, const pm_language *languag
 
 /* ---- Tokens ---- */
 
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
 static bool append(token_reader *reader, pmi_code_token token) {
     pmi_code_tokens *const tokens = reader->tokens;
+    if (tokens->count == PM_TOKENS_MAX) {
+        reader->too_many = true;
+        return false;
+    }
     if (tokens->count == reader->room) {
-        const size_t room = 2 * reader->room;
+        const size_t room = least(2 * reader->room, PM_TOKENS_MAX);
         pmi_code_token *const list = pmi_memory_allocate(reader->allocator, room, sizeof *list);
         if (!list)
             return false;
@@ -391,11 +400,11 @@ static pm_status read_all(token_reader *reader, const pm_language *language) {
     if (!add_edges(reader, 0))
         return PM_OUT_OF_MEMORY;
     reader->line_first = reader->tokens->count;
-    if (!read_tokens(reader))
-        return PM_OUT_OF_MEMORY;
-    finish_line(reader);
-    if (!add_edges(reader, reader->n))
-        return PM_OUT_OF_MEMORY;
+    const bool read = read_tokens(reader);
+    if (read)
+        finish_line(reader);
+    if (!read || !add_edges(reader, reader->n))
+        return reader->too_many ? PM_TOO_LARGE : PM_OUT_OF_MEMORY;
     return reader->has_directives ? read_directives(reader, language) : PM_OK;
 }
 
@@ -413,7 +422,7 @@ pm_status pmi_code_tokens_read(const pm_allocator *allocator, const pm_language 
                            .has_line_statements = strcmp(language->name, "go") == 0,
                            .has_colon_blocks = strcmp(language->name, "python") == 0,
                            .tokens = tokens,
-                           .room = n / 3 + 64,
+                           .room = least(n / 3 + 64, PM_TOKENS_MAX),
                            .allocator = allocator,
                            .spacing = PM_SPACE_LINE};
     name_forms(&reader);

@@ -7,6 +7,7 @@
 #include "core/text/readings.h"
 
 #define PM_TOKEN_EDGE 2u /* tokens before the first and behind the last, which stand for the text's ends */
+#define PM_TOKENS_MAX ((size_t)1 << 20) /* with these */
 
 /* Sorts of tokens; any other token is its own byte. */
 #define PM_SORT_EDGE 0u
@@ -35,18 +36,18 @@ typedef struct pmi_code_token {
     uint32_t name;       /* a hash of its bytes; all numbers have one, and all strings */
     uint32_t indent;     /* of its line, in columns */
     uint8_t sort;
-    uint8_t form;          /* its sort, but of some words PM_FORM_FOR ... */
-    uint8_t class;         /* for a pmi_prior */
-    uint8_t role;          /* as in a pm_alphabet; PM_ROLE_NEUTRAL: not a bracket */
-    uint8_t spacing;       /* pmi_spacing */
-    uint8_t directive;     /* 1 + the pmi_directive that it is the name of; 0: it is not */
-    bool directive_line;   /* it stands in a line that begins with # */
-    bool statement;        /* it begins a line and a statement */
-    bool behind_statement; /* the line before it ended one, or began or ended a block */
-    bool behind_line;      /* ... by its end alone: no parenthesis of a call goes on here */
-    bool line_statements;  /* the end of a line ends a statement in this language */
-    bool wants_paren;      /* a word like `if`, where a parenthesis has to follow it */
-    bool label_line;       /* its line ends with a colon, or begins with `case` */
+    uint8_t form;              /* its sort, but of some words PM_FORM_FOR ... */
+    uint8_t class;             /* for a pmi_prior */
+    uint8_t role;              /* as in a pm_alphabet; PM_ROLE_NEUTRAL: not a bracket */
+    uint8_t spacing;           /* pmi_spacing */
+    uint8_t directive;         /* 1 + the pmi_directive that it is the name of; 0: it is not */
+    bool directive_line : 1;   /* it stands in a line that begins with # */
+    bool statement : 1;        /* it begins a line and a statement */
+    bool behind_statement : 1; /* the line before it ended one, or began or ended a block */
+    bool behind_line : 1;      /* ... by its end alone: no parenthesis of a call goes on here */
+    bool line_statements : 1;  /* the end of a line ends a statement in this language */
+    bool wants_paren : 1;      /* a word like `if`, where a parenthesis has to follow it */
+    bool label_line : 1;       /* its line ends with a colon, or begins with `case` */
 } pmi_code_token;
 
 typedef struct pmi_code_tokens {
@@ -70,7 +71,8 @@ uint32_t pmi_code_token_name(const char *bytes, size_t n);
 /* Returns the sort of the token that begins with a byte. */
 uint8_t pmi_code_token_sort(unsigned char byte);
 
-/* Reads a text of less than 2^32 bytes. tokens->list is to be given to pmi_memory_free(). PM_OUT_OF_MEMORY. */
+/* Reads a text of less than 2^32 bytes. tokens->list is to be given to pmi_memory_free(). PM_TOO_LARGE: it has more
+ * than PM_TOKENS_MAX tokens; PM_OUT_OF_MEMORY. */
 pm_status pmi_code_tokens_read(const pm_allocator *allocator, const pm_language *language, const pm_alphabet *alphabet,
                                const char *text, size_t n, pmi_code_tokens *tokens);
 

@@ -28,14 +28,14 @@ extern "C" {
  * faults, weighed by indentation and habits. In C and C++ it follows each branch of an `#if`; all must leave the same
  * brackets open, else the first one counts.
  *
- * One thread. Time: 1 to 3 s a MB of code, several times that where nearly every byte is a token or thousands of
- * brackets are open. Memory: 1.3 MB, up to 100 bytes for each byte of text, and 4 KB for each bracket that is open at a
- * time.
+ * One thread. Time: 1 to 2 s a MB of code, up to 10 µs a token. Memory: 1.3 MB, up to 100 bytes for each byte of text,
+ * and 4 KB for each bracket that is open at a time; at most 64 MB.
  *
  * @param context   its allocator is used; NULL for the defaults.
  * @param language  not NULL.
  * @param alphabet  NULL: the language's own. More than 4 kinds are PM_UNSUPPORTED.
- * @param text      n bytes, at most PM_REPAIR_BYTES_MAX, else PM_TOO_LARGE.
+ * @param text      n bytes, at most PM_REPAIR_BYTES_MAX, else PM_TOO_LARGE. So is a text of more than 2^20 tokens, or
+ *                  one in which thousands of brackets are open at a time.
  * @param repairs   receives the first `capacity` changes, in the order of their places.
  * @param count     receives the number of changes. It is 0 if the brackets match, if more than PM_REPAIRS_MAX changes
  *                  would be needed, or if the likeliest ones leave a bracket unmatched (a change may alter what is a

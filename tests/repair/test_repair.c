@@ -527,7 +527,7 @@ TEST(test_too_many_faults) {
 
 /* Deep and long texts end in time and in memory. */
 TEST(test_deep) {
-    const size_t n = 20001;
+    const size_t n = 6001;
     char *const text = allocate(n, 1);
     memset(text, '(', n / 2);
     memset(text + n / 2, ')', n - n / 2);
@@ -550,10 +550,45 @@ static void repair_opens(size_t n, void *user) {
     free(text);
 }
 
+#define MEMORY_MAX 64000000u /* bytes, of any text */
+
+/* Repairs a text of C, whose memory is to stay below a limit. */
+static pm_status repair_within(const char *text, size_t n, size_t bytes) {
+    fault_allocator memory = {0};
+    pm_context *const context = context_with(&memory);
+    const size_t before = memory.peak_bytes = memory.live_bytes;
+    size_t count;
+    const pm_status status = pm_text_repair(context, pm_language_by_name("c"), NULL, text, n, 0, NULL, &count);
+    assert_in_range(memory.peak_bytes - before, 1, bytes);
+    context_close(context, &memory);
+    return status;
+}
+
+/* Texts that would take more memory than there is to be: too deep, of too many tokens, of too many words. */
+TEST(test_too_large) {
+    enum {
+        N = 1500000,
+        DEPTH = 200000,
+        WORDS = 60000
+    };
+    char *const text = allocate(N, 1);
+    memset(text, '(', DEPTH);
+    memset(text + DEPTH, ')', DEPTH - 1);
+    assert_int_equal(repair_within(text, 2 * DEPTH - 1, MEMORY_MAX), PM_TOO_LARGE);
+    memset(text, ';', N);
+    text[0] = '(';
+    assert_int_equal(repair_within(text, N, MEMORY_MAX), PM_TOO_LARGE);
+    size_t n = 0;
+    for (unsigned k = 0; k < WORDS; k++)
+        n += (size_t)snprintf(text + n, N - n, "w%u(x%u);\n", k, 7 * k);
+    assert_ok(repair_within(text, n - 2, MEMORY_MAX / 2));
+    free(text);
+}
+
 /* What cannot be repaired is not searched: no time, and no memory for what is open. */
 TEST(test_beyond_repair) {
     enum {
-        N = 1 << 20
+        N = 1000000
     };
     char *const text = allocate(N, 1);
     for (const char *bracket = "()"; *bracket; bracket++) {
@@ -565,7 +600,7 @@ TEST(test_beyond_repair) {
         memory.peak_bytes = memory.live_bytes;
         assert_ok(pm_text_repair(context, pm_language_by_name("c"), NULL, text, N, PM_REPAIRS_MAX, repairs, &count));
         assert_int_equal(count, 0);
-        assert_in_range(memory.peak_bytes, 1, 100 * N);
+        assert_in_range(memory.peak_bytes, 1, MEMORY_MAX);
         assert_ok(pm_text_repair(context, pm_language_by_name("c"), NULL, text, PM_REPAIRS_MAX, PM_REPAIRS_MAX, repairs,
                                  &count));
         assert_int_equal(count, PM_REPAIRS_MAX);
@@ -576,13 +611,13 @@ TEST(test_beyond_repair) {
 
 TEST(test_many_opens) {
     enum {
-        N = 6000 /* enough for more memory than caches have */
+        N = 700 /* enough for more memory than caches have */
     };
     fault_allocator memory = {0};
     pm_context *const context = context_with(&memory);
     const size_t before = memory.peak_bytes = memory.live_bytes;
     repair_opens(4 * N, context);
-    assert_in_range(memory.peak_bytes - before, 1, 4 * N * (4 * 100 + 4000));
+    assert_in_range(memory.peak_bytes - before, 1, 1300000 + 4 * N * (4 * 100 + 4000));
     context_close(context, &memory);
     assert_true(takes_at_most(9, (timed_work){repair_opens, 4 * N, NULL}, (timed_work){repair_opens, N, NULL}));
 }
