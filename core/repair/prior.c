@@ -236,10 +236,12 @@ const pmi_prior *pmi_prior_of(const pm_language *language) {
         const char *language;
         const pmi_prior *prior;
     } known[] = {{"c", &pmi_prior_c},
+                 {"c++", &pmi_prior_cpp},
                  {"php", &pmi_prior_php},
                  {"python", &pmi_prior_python},
                  {"ruby", &pmi_prior_ruby},
-                 {"rust", &pmi_prior_rust}};
+                 {"rust", &pmi_prior_rust},
+                 {"typescript", &pmi_prior_typescript}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k].language, language->name) == 0)
             return known[k].prior;

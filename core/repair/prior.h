@@ -29,7 +29,8 @@ struct pmi_prior {
     const int8_t (*output)[PM_PRIOR_HIDDEN];      /* by bracket */
 };
 
-extern const pmi_prior pmi_prior_c, pmi_prior_php, pmi_prior_python, pmi_prior_ruby, pmi_prior_rust;
+extern const pmi_prior pmi_prior_c, pmi_prior_cpp, pmi_prior_php, pmi_prior_python, pmi_prior_ruby, pmi_prior_rust,
+    pmi_prior_typescript;
 
 /* A place between tokens: at each position the class of a token, or a number less than 32, which no class is. */
 typedef struct pmi_prior_place {

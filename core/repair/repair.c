@@ -36,8 +36,10 @@ static const language_margins margins_c = {4.5, 4.5, 5.0, 3.5, 2.5, 1.0, 2.5, 2.
 static const language_margins margins_php = {3.0, 2.5, 1.0, 3.5, 2.5, 2.0, 3.5, 2.0};
 static const language_margins margins_ruby = {2.0, 3.5, 1.0, 3.5, 2.5, 1.5, 2.5, 2.0};
 static const language_margins margins_rust = {3.5, 4.0, 3.0, 3.5, 1.5, 1.5, 2.0, 2.0};
+static const language_margins margins_typescript = {5.2, 2.8, 4.5, 4.6, 1.0, 1.5, 2.9, 2.5};
+static const language_margins margins_cpp = {4.5, 6.0, 3.5, 3.0, 3.0, 8.0, 4.5, 2.0};
 static const language_margins margins_python = {4.5, 4.5, 3.0, 4.5, 3.0, 1.5, 2.5, 2.5};
-/* Without what is known of C, as in C++. */
+/* Without what is known of C, as in C#. */
 static const language_margins margins_directives = {6.0, 6.0, 3.5, 7.0, 4.5, 2.5, 5.0, 3.0};
 static const language_margins margins_others = {5.2, 4.0, 3.0, 6.6, 4.0, 4.0, 2.5, 4.0};
 
@@ -50,10 +52,12 @@ static const language_margins *margins_of(const pm_language *language) {
         const char *language;
         const language_margins *margins;
     } known[] = {{"c", &margins_c},
+                 {"c++", &margins_cpp},
                  {"php", &margins_php},
                  {"python", &margins_python},
                  {"ruby", &margins_ruby},
-                 {"rust", &margins_rust}};
+                 {"rust", &margins_rust},
+                 {"typescript", &margins_typescript}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k].language, language->name) == 0)
             return known[k].margins;

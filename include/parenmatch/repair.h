@@ -4,9 +4,9 @@
  *
  * pm_check reports brackets that do not match; the mistake may be far from there. pm_text_repair() reads the whole
  * text and looks for the likeliest changes after which all brackets match. It judges by indentation and by the habits
- * of the text itself: which token follows which, and which stand in which brackets. In C, PHP, Python, Ruby and Rust it
- * also knows what is usual in much code. With pm_check_set_repairs() a check reports these changes instead of all
- * faults. pm_repair is declared in parenmatch/text.h.
+ * of the text itself: which token follows which, and which stand in which brackets. In C, C++, PHP, Python, Ruby, Rust
+ * and TypeScript it also knows what is usual in much code. With pm_check_set_repairs() a check reports these changes
+ * instead of all faults. pm_repair is declared in parenmatch/text.h.
  *
  * Stability: experimental.
  */

@@ -4,13 +4,16 @@
  *
  *   find FOLDER... -name '*.py' | LC_ALL=C sort | pm_learn_prior python DEPTH '()[]{}' >core/repair/prior_python.c
  *   find FOLDER... -name '*.c' | LC_ALL=C sort | pm_learn_prior c DEPTH '()[]' >core/repair/prior_c.c
+ *   find FOLDER... -name '*.cpp' | LC_ALL=C sort | pm_learn_prior c++ DEPTH '()[]' >core/repair/prior_cpp.c
  *   find FOLDER... -name '*.php' | LC_ALL=C sort | pm_learn_prior php DEPTH '()[]' >core/repair/prior_php.c
  *   find FOLDER... -name '*.rb' | LC_ALL=C sort | pm_learn_prior ruby DEPTH '()[]{}' >core/repair/prior_ruby.c
  *   find FOLDER... -name '*.rs' | LC_ALL=C sort | pm_learn_prior rust DEPTH '()[]' >core/repair/prior_rust.c
+ *   find FOLDER... -name '*.ts' | LC_ALL=C sort | pm_learn_prior typescript DEPTH '()[]{}'
+ * >core/repair/prior_typescript.c
  *
  * DEPTH: how many slashes a path has up to the one that ends its package's name; each package counts as much as any
- * other. core/repair has what came of Debian 12's packages, sources of C, PHP and Ruby among them, that it names, in
- * this order. That takes some three minutes a language and up to 4 GB.
+ * other. core/repair has what came of Debian 12's packages, sources of C, C++, PHP, Ruby and TypeScript among them,
+ * that it names, in this order. That takes some three minutes a language and up to 4 GB.
  *
  * A bracket of a file is taken away, or doubled. Among all changes near it that mend that, the one that restores the
  * file is to be the likeliest: a softmax of what the network says, whose weights AdaGrad finds.
@@ -537,6 +540,13 @@ static void print_packages(void) {
     puts(" */");
 }
 
+/* Prints what the weights of a language are called: letters alone, such as cpp. */
+static void print_name(const char *language) {
+    printf("const pmi_prior pmi_prior_");
+    for (; *language; language++)
+        putchar(*language == '+' ? 'p' : *language);
+}
+
 static void print_prior(const char *language, const char *known, const char *list) {
     printf("/* SPDX-License-Identifier: Apache-2.0 */\n/* Made by tests/repair/learn_prior.c. */\n"
            "#include \"core/repair/prior.h\"\n\n/* clang-format off */\n");
@@ -547,7 +557,8 @@ static void print_prior(const char *language, const char *known, const char *lis
     const double input = print_table("input", "PM_PRIOR_HIDDEN", weights.input[0], INPUTS + 1, PM_PRIOR_HIDDEN);
     const double output =
         print_table("output", "PM_PRIOR_HIDDEN", weights.output[0], PM_PRIOR_BRACKET_COUNT, PM_PRIOR_HIDDEN);
-    printf("const pmi_prior pmi_prior_%s = {\n    .brackets = \"%s\",\n    .words =", language, known);
+    print_name(language);
+    printf(" = {\n    .brackets = \"%s\",\n    .words =", known);
     print_words(list);
     printf(
         ",\n    .trait_scale = %.8eF,\n    .input_scale = %.8eF,\n    .output_scale = %.8eF,\n    .traits = traits,\n"

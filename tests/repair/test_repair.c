@@ -696,6 +696,15 @@ static const struct {
     /* Each of many other places is unlikely enough, all of them together are not. */
     {"c", "int f(int a, int b, int c)\n{\n    int d = g(a + b * c + a * b;\n    h(a, b, c, d);\n    return d;\n}\n",
      false},
+    /* What a short text does not say itself, much code of its language does. */
+    {"c++",
+     "std::string name_of(const std::vector<int> &values)\n{\n    std::string text;\n    for (auto value : values {\n"
+     "        text += std::to_string(value);\n    }\n    return text;\n}\n",
+     true},
+    {"typescript",
+     "const values = Object.keys(map).filter((key) => map[key] !== undefined;\nconst names = values.map((key) => "
+     "key.name);\nexport { values, names };\n",
+     true},
     /* Behind a colon begins a block, which stands in no parentheses. */
     {"python", "class A(B:\n    '''Says what it is.'''\n\n    name = \"list\"\n", true},
 };
