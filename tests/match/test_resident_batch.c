@@ -97,17 +97,6 @@ static void check(pm_resident *resident, batch b) {
 
 /* ---- Small ones, all of them ---- */
 
-/* Offsets of n elements that are cut before element i + 1 if bit i of `cuts` is set; returns how many sequences that
- * makes. */
-static size_t cut(uint64_t begin, uint32_t n, uint64_t cuts, uint64_t *offsets) {
-    size_t count = 0;
-    offsets[0] = begin;
-    for (uint32_t i = 0; i < n; i++)
-        if (i + 1 == n || (cuts >> i & 1))
-            offsets[++count] = begin + i + 1;
-    return count;
-}
-
 TEST(test_every_cut_string_to_5_alone) {
     pm_context *const context = context_on(tested);
     pm_resident *resident;
@@ -116,7 +105,7 @@ TEST(test_every_cut_string_to_5_alone) {
         for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
             for (uint64_t cuts = 0; cuts < UINT64_C(1) << (n - 1); cuts++) {
                 uint64_t offsets[6];
-                const size_t count = cut(0, n, cuts, offsets);
+                const size_t count = offsets_cut(0, n, cuts, offsets);
                 check(resident, (batch){"a short string", &bits, offsets, count});
             }
     pm_resident_destroy(resident);
@@ -125,29 +114,14 @@ TEST(test_every_cut_string_to_5_alone) {
 
 /* One after the other: what comes before must not count. */
 TEST(test_every_cut_string_to_7_together) {
-    enum {
-        ELEMENTS = 7 * 2 << 13
-    };
-    uint64_t *const parens = allocate(ELEMENTS / 64 + 1, sizeof *parens), *const offsets =
-                                                                              allocate(ELEMENTS + 1, sizeof *offsets);
+    cut_strings all = cut_strings_make();
     pm_context *const context = context_on(tested);
     pm_resident *resident;
-    size_t count = 0, at = 0;
-    memset(parens, 0, ELEMENTS / 8);
-    for (uint32_t n = 1; n <= 7; n++)
-        for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
-            for (uint64_t cuts = 0; cuts < UINT64_C(1) << (n - 1); cuts++, at += n) {
-                assert_true(at + n <= ELEMENTS);
-                for (uint32_t i = 0; i < n; i++)
-                    parens[(at + i) / 64] |= (bits >> i & 1) << (at + i) % 64;
-                count += cut(at, n, cuts, offsets + count);
-            }
-    assert_ok(pm_resident_create_batch(context, at, count, &resident));
-    check(resident, (batch){"all short strings", parens, offsets, count});
+    assert_ok(pm_resident_create_batch(context, all.elements, all.count, &resident));
+    check(resident, (batch){"all short strings", all.parens, all.offsets, all.count});
     pm_resident_destroy(resident);
     context_off(context);
-    free(parens);
-    free(offsets);
+    cut_strings_free(&all);
 }
 
 /* ---- Long ones ---- */
@@ -186,13 +160,7 @@ TEST(test_edges) {
     assert_ok(pm_resident_create_batch(context, n, COUNT_OF(offsets) - 1, &resident));
     for (size_t f = 0; family_names[f]; f++) {
         uint64_t *const parens = family_make(family_names[f], f, n);
-        size_t count = 0;
-        offsets[0] = 0;
-        for (size_t e = 0; e < COUNT_OF(edges); e++)
-            for (uint64_t k = 0; k <= 2; k++)
-                if ((f + e) % 3 != k)
-                    offsets[++count] = edges[e] - 1 + k;
-        offsets[++count] = n;
+        const size_t count = offsets_around(edges, COUNT_OF(edges), n, f, offsets);
         check(resident, (batch){family_names[f], parens, offsets, count});
         free(parens);
     }

@@ -136,17 +136,6 @@ static void check_batch(batch b) {
 
 /* ---- Small ones, all of them ---- */
 
-/* Offsets of n elements that are cut before element i + 1 if bit i of `cuts` is set, from `begin` on; returns how many
- * sequences that makes. */
-static size_t cut(uint64_t begin, uint32_t n, uint64_t cuts, uint64_t *offsets) {
-    size_t count = 0;
-    offsets[0] = begin;
-    for (uint32_t i = 0; i < n; i++)
-        if (i + 1 == n || (cuts >> i & 1))
-            offsets[++count] = begin + i + 1;
-    return count;
-}
-
 TEST(test_every_cut_string_to_4_alone) {
     enum {
         STRINGS = 16 * 8
@@ -162,7 +151,7 @@ TEST(test_every_cut_string_to_4_alone) {
                                      .parens = &parens[k],
                                      .offsets = offsets[k],
                                      .elements = n,
-                                     .count = cut(0, n, cuts, offsets[k]),
+                                     .count = offsets_cut(0, n, cuts, offsets[k]),
                                      .junk = (uint32_t)k * 0x9e3779b9u};
             }
         run_and_check(batches, k);
@@ -171,25 +160,13 @@ TEST(test_every_cut_string_to_4_alone) {
 
 /* One after the other: what comes before must not count. */
 TEST(test_every_cut_string_to_7_together) {
-    enum {
-        ELEMENTS = 7 * 2 << 13
-    };
-    uint64_t *const parens = allocate(ELEMENTS / 64 + 1, sizeof *parens), *const offsets =
-                                                                              allocate(ELEMENTS + 1, sizeof *offsets);
-    size_t count = 0, at = 0;
-    memset(parens, 0, ELEMENTS / 8);
-    for (uint32_t n = 1; n <= 7; n++)
-        for (uint64_t bits = 0; bits < UINT64_C(1) << n; bits++)
-            for (uint64_t cuts = 0; cuts < UINT64_C(1) << (n - 1); cuts++, at += n) {
-                assert_true(at + n <= ELEMENTS);
-                for (uint32_t i = 0; i < n; i++)
-                    parens[(at + i) / 64] |= (bits >> i & 1) << (at + i) % 64;
-                count += cut(at, n, cuts, offsets + count);
-            }
-    check_batch(
-        (batch){.what = "all short strings", .parens = parens, .offsets = offsets, .elements = at, .count = count});
-    free(parens);
-    free(offsets);
+    cut_strings all = cut_strings_make();
+    check_batch((batch){.what = "all short strings",
+                        .parens = all.parens,
+                        .offsets = all.offsets,
+                        .elements = all.elements,
+                        .count = all.count});
+    cut_strings_free(&all);
 }
 
 /* ---- Long ones ---- */
@@ -225,13 +202,7 @@ TEST(test_edges) {
     uint64_t offsets[3 * COUNT_OF(edges) + 2];
     for (size_t f = 0; family_names[f]; f++) {
         uint64_t *const parens = family_make(family_names[f], f, n);
-        size_t count = 0;
-        offsets[0] = 0;
-        for (size_t e = 0; e < COUNT_OF(edges); e++)
-            for (uint64_t k = 0; k <= 2; k++)
-                if ((f + e) % 3 != k)
-                    offsets[++count] = edges[e] - 1 + k;
-        offsets[++count] = n;
+        const size_t count = offsets_around(edges, COUNT_OF(edges), n, f, offsets);
         check_batch((batch){
             .what = family_names[f], .parens = parens, .offsets = offsets, .elements = n, .count = count, .junk = 7});
         free(parens);
