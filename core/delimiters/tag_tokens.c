@@ -312,6 +312,7 @@ static bool record_ends(pmi_token_scan *scan, const pmi_tag_reader *reader, size
 static bool take_records(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known,
                          const pmi_text_records *records, bool more, good_records *good) {
     const size_t count = reader->places.end_count;
+    scan->next = 0; /* the reader may have read ahead */
     for (size_t k = 0, next; good->count < records->count; k = next) {
         const size_t end = records->ends[good->count];
         next = tags_before(reader, k, end);
