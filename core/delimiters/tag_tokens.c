@@ -332,7 +332,7 @@ pm_status pmi_token_scan_tag_records(pmi_token_scan *scan, const pmi_text_record
     pmi_tag_reader reader;
     known_names room;
     good_records so_far = {0, 0, 0};
-    size_t before = 0;
+    size_t before = records->count > TAGS_MIN ? TAGS_MIN : 0; /* so many have as many tags */
     bool more = true, goes_on = true;
     pmi_tag_reader_begin(&reader, scan, scan->simd);
     reader.bounds = bounds;
