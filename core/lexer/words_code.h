@@ -8,17 +8,35 @@
 
 #include "core/lexer/words_reader.h"
 
-/* The bit of the bracket that ends the code of a string, as of #{a}, \(a) and {$a}, which begins at `bit`, if the word
- * has it and nothing that matters before; 0: that is not so. */
-PM_WORDS_INLINED unsigned pmi_words_code_end(const pmi_words_reader *reader, const pmi_word_read *read, size_t w,
-                                             unsigned bit) {
-    const unsigned char *const word = reader->text + w * PM_WORD_BITS;
-    if (bit > PM_WORD_BITS - 3)
-        return 0;
-    const uint64_t stops =
-        (read->strings | pmi_lexer_mask_of(reader->piece, w, PM_LEXER_ENDS_TEMPLATE_CODE)) & UINT64_MAX << bit << 2;
-    const unsigned end = pmi_bits_lowest(stops | UINT64_C(1) << (PM_WORD_BITS - 1));
-    return word[end] == (word[bit + 1] == '(' ? ')' : '}') ? end : 0;
+/* Code in a string that ends in its word: the bit of the bracket that ends it, and the strings in the code, with the
+ * last byte of each. */
+typedef struct pmi_words_inner_code {
+    unsigned end;
+    uint64_t strings, operands;
+} pmi_words_inner_code;
+
+/* Reads the code of a string, as of #{a}, \(a) and {$a["b"]}, which begins at `bit`. Returns false if the word does not
+ * have all of it, or something else than strings of "" matters in it. */
+PM_WORDS_INLINED bool pmi_words_inner_read(const pmi_words_reader *reader, const pmi_word_read *read, size_t w,
+                                           unsigned bit, pmi_words_inner_code *code) {
+    const unsigned char *const word = reader->text + w * PM_WORD_BITS, close = word[bit + 1] == '(' ? ')' : '}';
+    uint64_t stops = bit > PM_WORD_BITS - 3
+                         ? 0
+                         : (read->strings | pmi_lexer_mask_of(reader->piece, w, PM_LEXER_ENDS_TEMPLATE_CODE)) &
+                               UINT64_MAX << bit << 2;
+    code->strings = code->operands = 0;
+    for (; stops != 0; stops &= stops - 1) {
+        const uint64_t behind = stops & (stops - 1), first = stops & (0 - stops), last = behind & (0 - behind);
+        code->end = pmi_bits_lowest(stops);
+        if (word[code->end] == close)
+            return true;
+        if (word[code->end] != '"' || !reader->lexer->alone['"'] || last == 0 || word[pmi_bits_lowest(last)] != '"')
+            return false;
+        code->strings |= (last << 1) - first;
+        code->operands |= last;
+        stops = behind;
+    }
+    return false;
 }
 
 /* Begins to read code in a string. */
@@ -27,14 +45,14 @@ PM_WORDS_INLINED bool pmi_words_code_begin(pmi_words_reader *reader, pmi_word_re
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[w * PM_WORD_BITS + bit + 1];
     const bool counted = byte == '(' || byte == '{';
-    const unsigned end = pmi_words_code_end(reader, read, w, bit);
-    if (end > 0) {
-        read->uncounted |= (uint64_t)!counted << end;
-        read->operands |= UINT64_C(1) << bit;
+    pmi_words_inner_code inner;
+    if (pmi_words_inner_read(reader, read, w, bit, &inner)) {
+        read->uncounted |= (uint64_t)!counted << inner.end;
+        read->operands |= UINT64_C(1) << bit | inner.operands;
         read->blanks |= UINT64_C(1) << bit;
-        read->code |= pmi_words_bits_between(bit + 1, end + 1);
-        pmi_words_hide_lines(reader, read, w, bit + 1, end);
-        *stops = pmi_words_stops_from(reader, read, w, end + 1);
+        read->code |= pmi_words_bits_between(bit + 1, inner.end + 1) & ~inner.strings;
+        pmi_words_hide_lines(reader, read, w, bit + 1, inner.end);
+        *stops = pmi_words_stops_from(reader, read, w, inner.end + 1);
         return true;
     }
     pmi_words_state_give(reader);
