@@ -47,10 +47,16 @@ static size_t ordinal_of(const uint64_t halves[2], const pmi_lexer_words *words)
     return w;
 }
 
+/* May a word of the list end in these bytes? */
+static inline bool ends_as(const pmi_lexer_words *words, unsigned char before, unsigned char last) {
+    const bool letters = before >= 'a' && before <= 'z' && last >= 'a' && last <= 'z';
+    return !words->endings || (letters && words->endings[last - 'a'] >> (before - 'a') & 1);
+}
+
 /* The same of the word that ends at `back`. No list has a word of one byte, the commonest in code that is dense. */
 static size_t word_ordinal(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
     const unsigned length = pmi_lexer_word_length(history, back);
-    if (length < 2)
+    if (length < 2 || !ends_as(words, pmi_lexer_history_byte(history, back + 1), pmi_lexer_history_byte(history, back)))
         return words->count;
     uint64_t halves[2] = {0, 0}; /* put together in registers: bytes stored one by one are slow to load at once */
     for (unsigned k = 0; k < length; k++)
@@ -122,13 +128,15 @@ static const char operand_words[][PM_HISTORY_BYTES] = {
     /* clang-format on */
 };
 #undef LISTED_WORD
-static const pmi_lexer_words operand_keywords = {operand_words, sizeof operand_words / sizeof *operand_words};
+static const uint32_t operand_endings[] = PM_OPERAND_ENDINGS;
+static const pmi_lexer_words operand_keywords = {operand_words, sizeof operand_words / sizeof *operand_words,
+                                                 operand_endings};
 
 static bool operand_due(const pmi_lexer_history *history, bool ruby) {
     enum {
         OF_JAVASCRIPT = 15 /* the first ones; Ruby's others may be names there */
     };
-    const pmi_lexer_words of_javascript = {operand_words, OF_JAVASCRIPT};
+    const pmi_lexer_words of_javascript = {operand_words, OF_JAVASCRIPT, operand_endings};
     return pmi_lexer_operand_due(history, ruby ? &operand_keywords : &of_javascript, ruby);
 }
 
@@ -476,7 +484,7 @@ static void note_directive(pmi_lexer *lexer, pmi_directive directive, uint64_t a
 #define NAME_OF(name, flags, branch) {name},
 #define ROLE_OF(name, flags, branch) {flags, PM_DIRECTIVE_##branch},
 static const char directive_names[][PM_HISTORY_BYTES] = {DIRECTIVES(NAME_OF)};
-static const pmi_lexer_words directives = {directive_names, sizeof directive_names / sizeof *directive_names};
+static const pmi_lexer_words directives = {directive_names, sizeof directive_names / sizeof *directive_names, NULL};
 static const struct {
     unsigned flags;
     pmi_directive branch;

@@ -19,7 +19,7 @@ static bool stray_brace(pmi_lexer *lexer) {
 bool pmi_lexer_jsx_due(const pmi_lexer_history *history) {
     static const char words[][PM_HISTORY_BYTES] = {{"await"}, {"case"},   {"default"}, {"do"},
                                                    {"else"},  {"return"}, {"yield"}};
-    return pmi_lexer_operand_due(history, &(pmi_lexer_words){words, sizeof words / sizeof *words}, false);
+    return pmi_lexer_operand_due(history, &(pmi_lexer_words){words, sizeof words / sizeof *words, NULL}, false);
 }
 
 void pmi_lexer_jsx_enter(pmi_lexer *lexer) {

@@ -182,6 +182,7 @@ unsigned pmi_lexer_word_length(const pmi_lexer_history *history, unsigned back);
 typedef struct pmi_lexer_words {
     const char (*words)[PM_HISTORY_BYTES];
     size_t count;
+    const uint32_t *endings; /* by the last letter, from a to z: a bit for each letter before it; NULL: of any */
 } pmi_lexer_words;
 
 /* Is the word that ends at `back` one of them? */

@@ -2,6 +2,7 @@
 /* The lexer in Perl's code: quote operators with any delimiter, regular expressions, variables named by punctuation. */
 #include <string.h>
 
+#include "broadword/text/operand_words.h"
 #include "core/lexer/parts.h"
 
 /* ---- Quote operators ---- */
@@ -85,13 +86,27 @@ static bool operand_due(const pmi_lexer_history *history) {
         {"and"},    {"cmp"},   {"die"},    {"elsif"},   {"eq"},    {"ge"},   {"grep"},  {"gt"},    {"if"},
         {"join"},   {"le"},    {"lt"},     {"map"},     {"ne"},    {"not"},  {"or"},    {"print"}, {"push"},
         {"return"}, {"split"}, {"unless"}, {"unshift"}, {"until"}, {"when"}, {"while"}, {"xor"}};
+#define TWO(a, b) (PM_OPERAND_LETTER(a) | PM_OPERAND_LETTER(b))
+    static const uint32_t endings[26] = {['d' - 'a'] = PM_OPERAND_LETTER('n'),
+                                         ['e' - 'a'] = TWO('g', 'i') | TWO('l', 'n'),
+                                         ['f' - 'a'] = PM_OPERAND_LETTER('i'),
+                                         ['h' - 'a'] = PM_OPERAND_LETTER('s'),
+                                         ['l' - 'a'] = PM_OPERAND_LETTER('i'),
+                                         ['n' - 'a'] = PM_OPERAND_LETTERS('e', 'i', 'r'),
+                                         ['p' - 'a'] = PM_OPERAND_LETTERS('a', 'e', 'm'),
+                                         ['q' - 'a'] = PM_OPERAND_LETTER('e'),
+                                         ['r' - 'a'] = PM_OPERAND_LETTER('o'),
+                                         ['s' - 'a'] = PM_OPERAND_LETTER('s'),
+                                         ['t' - 'a'] =
+                                             PM_OPERAND_LETTERS('f', 'g', 'i') | PM_OPERAND_LETTERS('l', 'n', 'o')};
+#undef TWO
     const unsigned char newest = pmi_lexer_history_byte(history, 0);
     const unsigned back = pmi_byte_is_space(newest);
     const unsigned char last = pmi_lexer_history_byte(history, back);
     if (pmi_byte_in_name(last)) {
         const unsigned length = pmi_lexer_word_length(history, back);
         return ((length == 1 && last == 'x') ||
-                pmi_lexer_word_in(history, back, &(pmi_lexer_words){words, sizeof words / sizeof *words})) &&
+                pmi_lexer_word_in(history, back, &(pmi_lexer_words){words, sizeof words / sizeof *words, endings})) &&
                !is_name_behind(history, back + length);
     }
     if (last == '}')

@@ -164,6 +164,9 @@ static const snippet snippets[] = {
     {"perl", "print OUT<<A;\n(\nA\n~(~)"},
     {"perl", "s;(;[;g; s+(+)+; m;\\(;; ~(1~) + ~(2~); $s~{a~};~{~}"},
     {"perl", "m<(>x ~(~) s<(> <)>"},
+    {"perl", "and /(/ cmp /(/ die /(/ elsif /(/ eq /(/ ge /(/ grep /(/ gt /(/ if /(/ join /(/ le /(/ lt /(/ map /(/ "
+             "ne /(/ not /(/ or /(/ print /(/ push /(/ return /(/ split /(/ unless /(/ unshift /(/ until /(/ when /(/ "
+             "while /(/ x /(/ xor /(/ ~(~)"},
     {"yaml", "a: ~[b, ~{c: \"]\", 'd]': e f~}, 'it''s ]'~] # ]\nb: c]d {e} \"[\n- ~[~]\n- -[\n"},
     {"yaml", "a: |\n  [\n\n  ]{\nb: ~{~}\n- c: >-\n    [\n  d: ~[~]\n- |2\n   [\n- ~{~}\n"},
     {"yaml", "a: b\n  [c]\n  # [\nd: ~[1,\n  2~]3\n~], # [\n e#[: f]\n"},
