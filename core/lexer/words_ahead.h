@@ -103,35 +103,6 @@ PM_WORDS_INLINED bool pmi_words_ahead_read(pmi_words_reader *reader, pmi_word_re
 
 /* ---- Heredocs ---- */
 
-/* Returns the offset behind a heredoc's word, given its << at byte i; 0 if that begins no heredoc. */
-static __attribute__((noinline)) size_t pmi_words_heredoc_end(pmi_lexer *lexer, const pmi_lexer_noted *noted,
-                                                              const unsigned char *text, size_t from, size_t i,
-                                                              size_t to) {
-    const unsigned count = lexer->heredoc_count;
-    const pmi_lexer_history kept = lexer->history;
-    lexer->history = pmi_words_history_at(lexer, noted, text, from, i);
-    lexer->state = PM_LEXER_HEREDOC;
-    lexer->heredoc_step = 0;
-    const size_t end = i + 1 + pmi_lexer_heredoc_word(lexer, text + i + 1, to - (i + 1));
-    lexer->history = kept;
-    lexer->state = PM_LEXER_CODE;
-    return lexer->heredoc_count > count ? end : 0;
-}
-
-/* Reads the first < of two, with the word of a heredoc behind them. */
-PM_WORDS_INLINED bool pmi_words_heredoc_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
-                                             uint64_t *stops) {
-    pmi_words_note(reader, read, w);
-    const size_t end = pmi_words_heredoc_end(reader->lexer, reader->noted, reader->text, reader->from,
-                                             w * PM_WORD_BITS + bit, reader->to);
-    if (end == 0)
-        return false;
-    reader->heredocs = true;
-    read->strings |= pmi_lexer_mask_of(reader->piece, w, PM_LEXER_ENDS_TEMPLATE_CODE);
-    *stops = pmi_words_stops_from(reader, read, w, bit + 1);
-    return pmi_words_literal_read(reader, read, w, bit, end, stops);
-}
-
 /* Reads heredocs from the newline before them on. Returns how many bytes they have if there is one, which ends there;
  * 0: that is not so. */
 static __attribute__((noinline)) size_t pmi_words_lines_end(pmi_lexer *lexer, const unsigned char *bytes, size_t n) {
@@ -143,6 +114,41 @@ static __attribute__((noinline)) size_t pmi_words_lines_end(pmi_lexer *lexer, co
     lexer->history = kept;
     lexer->state = PM_LEXER_CODE;
     return lexer->heredoc_count > 0 ? 0 : taken;
+}
+
+/* Returns the offset behind a heredoc's word, given its << at byte i, or behind the heredoc if that follows at once; 0
+ * if none begins. */
+static __attribute__((noinline)) size_t pmi_words_heredoc_end(pmi_lexer *lexer, const pmi_lexer_noted *noted,
+                                                              const unsigned char *text, size_t from, size_t i,
+                                                              size_t to) {
+    const unsigned count = lexer->heredoc_count;
+    const pmi_lexer_history kept = lexer->history;
+    lexer->history = pmi_words_history_at(lexer, noted, text, from, i);
+    lexer->state = PM_LEXER_HEREDOC;
+    lexer->heredoc_step = 0;
+    const size_t end = i + 1 + pmi_lexer_heredoc_word(lexer, text + i + 1, to - (i + 1));
+    lexer->history = kept;
+    lexer->state = PM_LEXER_CODE;
+    if (lexer->heredoc_count == count)
+        return 0;
+    const bool line_ends = end < to && text[end] == '\n' && !(lexer->class_of['\n'] >> PM_LEXER_BRACKET & 1);
+    return end + (line_ends ? pmi_words_lines_end(lexer, text + end, to - end) : 0);
+}
+
+/* Reads the first < of two, with the word of a heredoc behind them. */
+PM_WORDS_INLINED bool pmi_words_heredoc_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
+                                             uint64_t *stops) {
+    pmi_words_note(reader, read, w);
+    const size_t end = pmi_words_heredoc_end(reader->lexer, reader->noted, reader->text, reader->from,
+                                             w * PM_WORD_BITS + bit, reader->to);
+    if (end == 0)
+        return false;
+    if (reader->lexer->heredoc_count == 0)
+        return pmi_words_literal_read(reader, read, w, bit, end, stops);
+    reader->heredocs = true;
+    read->strings |= pmi_lexer_mask_of(reader->piece, w, PM_LEXER_ENDS_TEMPLATE_CODE);
+    *stops = pmi_words_stops_from(reader, read, w, bit + 1);
+    return pmi_words_literal_read(reader, read, w, bit, end, stops);
 }
 
 /* Reads the newline behind which heredocs follow, and these. */
