@@ -359,14 +359,16 @@ static bool ends_word(const pmi_shell_reader *reader, size_t begin, size_t end) 
     return end - begin > 4 && (ends_in(reader, end, "case") || ends_in(reader, end, "esac"));
 }
 
-/* May byte i of a ${name} or a $(command) mean more than itself, if it is no quote and no parenthesis of a command? */
+/* May byte i of a ${name} or a $(command) mean more than itself, if it is no quote and no parenthesis? */
 static bool matters(const pmi_shell_reader *reader, size_t i, bool command) {
     const unsigned char byte = reader->text[i];
     const unsigned class = reader->lexer->class_of[byte];
+    if (byte == '#')
+        return reader->lexer->class_of[reader->text[i - 1]] >> PM_SHELL_DUE & 1;
     if (class >> PM_SHELL_TOKEN & 1)
         return byte != '$' || begins_code(reader, i);
     if (!command)
-        return class & (1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE) || byte == '{';
+        return byte == '{' || (reader->of && class & (1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE));
     return byte == '{' || byte == '}' || (reader->of && (byte == ';' || byte == '&' || byte == '[' || byte == ']'));
 }
 
@@ -381,13 +383,13 @@ static size_t substitution_end(const pmi_shell_reader *reader, size_t i) {
         const unsigned class = reader->lexer->class_of[byte];
         if (!(class & stops) && byte != '{')
             continue;
-        if (command && class >> PM_SHELL_SOFT & 1 && ends_word(reader, i + 1, end))
+        if (class >> PM_SHELL_SOFT & 1 && ends_word(reader, i + 1, end))
             return 0;
         if (byte == (command ? ')' : '}')) {
             if (depth-- == 0)
                 return end;
-        } else if (command && byte == '(') {
-            depth++;
+        } else if (byte == '(' || byte == ')') {
+            depth += command;
         } else if (byte == '"') {
             end = string_end(reader, end);
             if (end == 0)
@@ -399,8 +401,21 @@ static size_t substitution_end(const pmi_shell_reader *reader, size_t i) {
     return 0;
 }
 
-/* Notes the code from byte i to before byte `end`, with the strings in it. */
+/* Of the bytes read from byte i to before byte `end`, no parenthesis is a bracket. */
+static void hide_parens(const pmi_shell_reader *reader, size_t i, size_t end) {
+    uint64_t unread = pmi_bits_low(i % PM_WORD_BITS);
+    for (size_t w = i / PM_WORD_BITS; w * PM_WORD_BITS < end; w++, unread = 0) {
+        const uint64_t *const of = reader->piece->masks + PM_SHELL_CLASSES * w;
+        const uint64_t sides = (of[PM_SHELL_X] | of[PM_SHELL_Y]) & ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME]);
+        reader->outside[w] &= ~(sides & of[PM_SHELL_SOFT]) | unread;
+    }
+}
+
+/* Notes the code from byte i to before byte `end`, with the strings in it. The parentheses of ${name} are no brackets.
+ */
 static void note_code(pmi_shell_reader *reader, size_t i, size_t end) {
+    const size_t begin = i;
+    const bool command = reader->text[i] == '(';
     while (i < end) {
         const unsigned char *const quote = memchr(reader->text + i, '"', end - i);
         const size_t run = quote ? (size_t)(quote - reader->text) : end;
@@ -412,6 +427,8 @@ static void note_code(pmi_shell_reader *reader, size_t i, size_t end) {
             pmi_lexer_mark(reader->operands, i - 1);
         }
     }
+    if (!command)
+        hide_parens(reader, begin, end);
 }
 
 size_t pmi_shell_begin_code(pmi_shell_reader *reader, size_t i) {
