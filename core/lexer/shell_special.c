@@ -359,44 +359,43 @@ static bool ends_word(const pmi_shell_reader *reader, size_t begin, size_t end) 
     return end - begin > 4 && (ends_in(reader, end, "case") || ends_in(reader, end, "esac"));
 }
 
-/* May byte i of a ${name} or a $(command) mean more than itself, if it is no quote and no parenthesis? */
+/* May byte i of a ${name} or a $(command) mean more than itself, if it is no quote and no bracket that ends these? */
 static bool matters(const pmi_shell_reader *reader, size_t i, bool command) {
     const unsigned char byte = reader->text[i];
     const unsigned class = reader->lexer->class_of[byte];
     if (byte == '#')
         return reader->lexer->class_of[reader->text[i - 1]] >> PM_SHELL_DUE & 1;
+    if (byte == '$')
+        return !command && i + 1 < reader->to && reader->text[i + 1] == '(';
     if (class >> PM_SHELL_TOKEN & 1)
-        return byte != '$' || begins_code(reader, i);
+        return true;
     if (!command)
-        return byte == '{' || (reader->of && class & (1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE));
-    return byte == '{' || byte == '}' || (reader->of && (byte == ';' || byte == '&' || byte == '[' || byte == ']'));
+        return reader->of && class & (1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE);
+    return reader->of && (byte == ';' || byte == '&' || byte == '[' || byte == ']');
 }
 
-/* Where the } of a ${name} or the ) of a $(command) stands, whose $ is at byte i; 0: something else than strings, and
- * the parentheses of a command, matters before it. */
+/* Where the } of a ${name} or the ) of a $(command) stands, whose $ is at byte i; 0: something else than strings and
+ * brackets matters before it. */
 static size_t substitution_end(const pmi_shell_reader *reader, size_t i) {
-    const bool command = reader->text[i + 1] == '(';
-    uint64_t depth = 0;
+    const unsigned char open = reader->text[i + 1], close = open == '(' ? ')' : '}';
     const unsigned stops = 1u << PM_SHELL_TOKEN | 1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE; /* but for { */
+    uint64_t depth = 0;
     for (size_t end = i + 2; end < reader->to; end++) {
         const unsigned char byte = reader->text[end];
         const unsigned class = reader->lexer->class_of[byte];
-        if (!(class & stops) && byte != '{')
+        if (!(class & stops) && byte != open)
             continue;
         if (class >> PM_SHELL_SOFT & 1 && ends_word(reader, i + 1, end))
             return 0;
-        if (byte == (command ? ')' : '}')) {
-            if (depth-- == 0)
-                return end;
-        } else if (byte == '(' || byte == ')') {
-            depth += command;
-        } else if (byte == '"') {
+        if (byte == close && depth-- == 0)
+            return end;
+        depth += byte == open;
+        if (byte == '"')
             end = string_end(reader, end);
-            if (end == 0)
-                return 0;
-        } else if (matters(reader, end, command)) {
+        else if (byte != '(' && byte != ')' && matters(reader, end, open == '('))
+            end = 0;
+        if (end == 0)
             return 0;
-        }
     }
     return 0;
 }
