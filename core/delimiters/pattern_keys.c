@@ -223,11 +223,23 @@ static void make_tags(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys
     }
 }
 
+static void make_nested(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
+    static const char others[] = {'/', '"', '\'', '`'};
+    uint8_t *const of = keys->nested.of;
+    for (size_t k = 0; k < sizeof others; k++)
+        of[(unsigned char)others[k]] = 1u << PM_NESTED_OTHER;
+    of[pairs->nested_open] = 1u << PM_NESTED_OPEN;
+    of[pairs->nested_close] = 1u << PM_NESTED_CLOSE;
+    pmi_byte_classes_finish(&keys->nested);
+}
+
 void pmi_pattern_keys_make(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
     memset(keys, 0, sizeof *keys);
     make_masks(pairs, keys);
     make_alone(pairs, keys);
     make_tags(pairs, keys);
+    if (pairs->nested_open)
+        make_nested(pairs, keys);
     pmi_pattern_pairs_make(pairs, keys);
     for (unsigned byte = 0; byte < 256; byte++) {
         const bool sigil = pairs->sigils[byte / 64] >> byte % 64 & 1;

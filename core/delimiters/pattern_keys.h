@@ -93,6 +93,11 @@ typedef struct pmi_pair_region {
 #define PM_QUICK_MATTERS 1u   /* and it may begin a tag's end, or a string in it */
 #define PM_QUICK_PLANES 2u
 
+#define PM_NESTED_OPEN 0u /* planes of the bytes of an expression: its delimiters, */
+#define PM_NESTED_CLOSE 1u
+#define PM_NESTED_OTHER 2u /* and what may begin a string or a comment */
+#define PM_NESTED_PLANES 3u
+
 typedef struct pmi_pattern_keys {
     pmi_alone alone[256];
     uint8_t classes[256];
@@ -100,6 +105,7 @@ typedef struct pmi_pattern_keys {
     pmi_pair pair_entries[PM_PAIR_ENTRIES];
     pmi_pair_region regions[PM_PAIR_REGIONS];
     pmi_byte_classes tags[PM_QUICK_FAMILIES];
+    pmi_byte_classes nested;          /* if there are expressions */
     uint64_t masks[256];              /* by the first of 8 bytes: those that the slot depends on */
     uint64_t factor;                  /* and how */
     uint8_t before[256], behind[256]; /* by the byte before and behind a pattern: PM_EDGE_* */

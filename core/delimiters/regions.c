@@ -2,6 +2,7 @@
 /* Regions, which are skipped; and looking for words, such as their ends. */
 #include <string.h>
 
+#include "core/delimiters/pattern_keys.h"
 #include "core/delimiters/token_scan.h"
 
 /* ---- Looking for words ---- */
@@ -230,27 +231,38 @@ static size_t behind_part(const pmi_token_scan *scan, size_t at, open_quotes *op
     return at + 1;
 }
 
-/* The bytes that may change something in an expression. */
-static void expression_bytes(const struct pmi_delimiters *pairs, uint64_t bits[4]) {
-    static const char others[] = "/\"'`";
-    for (size_t k = 0; k < sizeof others - 1; k++)
-        note_byte((unsigned char)others[k], bits);
-    note_byte(pairs->nested_open, bits);
-    note_byte(pairs->nested_close, bits);
+/* Passes words of an expression without strings and comments, in which it does not end. Returns the offset behind them.
+ */
+static size_t behind_words(const pmi_token_scan *scan, size_t at, size_t *depth) {
+    uint64_t masks[PM_NESTED_PLANES];
+    for (; scan->simd && scan->n - at >= PM_WORD_BITS; at += PM_WORD_BITS) {
+        scan->simd->classifier->classify(&scan->pairs->keys->nested, PM_NESTED_PLANES, scan->text + at, 1, masks);
+        const size_t closes = (size_t)pmi_bits_count(masks[PM_NESTED_CLOSE]);
+        if (masks[PM_NESTED_OTHER] != 0 || closes >= *depth)
+            break;
+        *depth += (size_t)pmi_bits_count(masks[PM_NESTED_OPEN]) - closes;
+    }
+    return at;
 }
 
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at) {
     const unsigned char open = scan->pairs->nested_open, close = scan->pairs->nested_close;
+    const uint8_t *const matter = scan->pairs->keys->nested.of;
     open_quotes quotes = {{0}};
-    size_t depth = 0;
-    uint64_t matter[4] = {0};
+    size_t depth = 0, apart = PM_WORD_BITS, words_from = at + apart;
     if (scan->growth)
         return pmi_expression_end(scan, at);
-    expression_bytes(scan->pairs, matter);
     while (at < scan->n) {
+        if (at >= words_from) {
+            const size_t behind = behind_words(scan, at, &depth);
+            apart = behind > at ? PM_WORD_BITS : 2 * apart;
+            words_from = behind + apart;
+            at = behind;
+            continue;
+        }
         const unsigned char byte = scan->text[at];
         bool whole = true;
-        if (!(matter[byte / 64] >> byte % 64 & 1)) {
+        if (!matter[byte]) {
             at++;
             continue;
         }

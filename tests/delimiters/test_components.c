@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs/families.h"
 #include "tests/delimiters/rules_fixture.h"
 #include "tests/support/unit.h"
 
@@ -70,6 +71,40 @@ TEST(test_components) {
     }
     assert_int_equal(vue, 10);
     assert_int_equal(svelte, 10);
+}
+
+/* ---- Long expressions ---- */
+
+/* Stores an expression, of which n bytes or fewer are random and the others close what is open, and tags behind it.
+ * Returns the length. */
+static size_t make_expression(uint64_t *seed, char *text, size_t n) {
+    size_t depth = 1, at = 1;
+    text[0] = '{';
+    for (; at < n && depth > 0; at++) {
+        static const char bytes[] = {'{', '{', '}', 'a', 'b', '(', '\n'};
+        text[at] = bytes[random_below(seed, sizeof bytes)];
+        depth += text[at] == '{';
+        depth -= text[at] == '}';
+    }
+    for (; depth > 0; depth--)
+        text[at++] = '}';
+    memcpy(text + at, "<p>}</p>", 8);
+    return at + 8;
+}
+
+TEST(test_long_expressions) {
+    const pm_language *const svelte = pm_language_by_name("svelte");
+    static char text[4096];
+    uint64_t seed = 5;
+    for (size_t round = 0; round < 4000; round++) {
+        const size_t n = make_expression(&seed, text, 1 + random_below(&seed, 700)), last = strlen("}<p>}</p>");
+        pm_check_summary found;
+        assert_ok(check_text_in(NULL, svelte, text, n, NULL, NULL, &found));
+        assert_int_equal(found.brackets, 2);
+        assert_int_equal(found.unterminated + found.mismatched + found.unmatched.open + found.unmatched.close, 0);
+        text[n - last] = ' '; /* the brace behind the first tag closes instead */
+        assert_int_equal(faults_of(svelte, text, n), 1);
+    }
 }
 
 /* ---- Quotes in an expression that nothing closes are not looked for from each of them ---- */
