@@ -97,6 +97,26 @@ bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset
     return check->progress.depth > 0 || top->depth > 0;
 }
 
+typedef struct inner_closes {
+    const pm_check *check;
+    unsigned char *closes;
+    uint64_t *offsets;
+    unsigned count, most;
+} inner_closes;
+
+static bool take_close(const pmi_text_word *word, unsigned bit, void *user) {
+    inner_closes *const inner = user;
+    inner->offsets[inner->count] = pmi_text_word_offset(word) + bit;
+    inner->closes[inner->count++] = (unsigned char)inner->check->close_byte[pmi_text_word_kind(word, bit)];
+    return inner->count < inner->most;
+}
+
+unsigned pmi_check_inner_closes(const pm_check *check, unsigned most, unsigned char *closes, uint64_t *offsets) {
+    inner_closes inner = {check, closes, offsets, 0, most};
+    walk_opens(check, take_close, &inner);
+    return inner.count;
+}
+
 /* ---- The list ---- */
 
 typedef struct open_list {

@@ -191,6 +191,9 @@ void pmi_check_summarize(pm_check *check, pm_check_summary *summary);
 /* The innermost open. Returns false if nothing is open. */
 bool pmi_check_innermost(const pm_check *check, unsigned *kind, uint64_t *offset);
 
+/* Stores the closes of up to `most` innermost opens above the readings, and the offsets of these; returns how many. */
+unsigned pmi_check_inner_closes(const pm_check *check, unsigned most, unsigned char *closes, uint64_t *offsets);
+
 /* The opens above the readings, outermost first, until `take` returns false; then false is returned. */
 bool pmi_check_visit_opens(pm_check *check, bool (*take)(pm_check *check, pm_place at, unsigned kind));
 

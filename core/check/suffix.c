@@ -182,22 +182,13 @@ static bool leave_region(const pm_check *check, bool follow, pmi_suffix *to, boo
     return fits;
 }
 
-/* ---- A trial: the lexer reads on, without the strings around, and forgets it ---- */
+/* ---- A trial ---- */
 
 #define TRIED 8u /* steps */
 
-typedef struct lexer_trial {
-    pm_check *check;
-    pmi_suffix *to;
-    pmi_stack literals;
-    pmi_directives directives, *noted;
-    unsigned char changed[sizeof(pmi_lexer) - PM_LEXER_FIXED];
-} lexer_trial;
-
-static void trial_begin(lexer_trial *trial, pm_check *check, pmi_suffix *to) {
+void pmi_lexer_trial_begin(pmi_lexer_trial *trial, pm_check *check) {
     pmi_lexer *const lexer = &check->reader.lexer;
     trial->check = check;
-    trial->to = to;
     trial->noted = lexer->directives;
     trial->literals = lexer->templates;
     memcpy(trial->changed, (unsigned char *)lexer + PM_LEXER_FIXED, pmi_lexer_changing_bytes(lexer));
@@ -207,7 +198,7 @@ static void trial_begin(lexer_trial *trial, pm_check *check, pmi_suffix *to) {
     lexer->directives = &trial->directives;
 }
 
-static void trial_end(lexer_trial *trial) {
+void pmi_lexer_trial_end(pmi_lexer_trial *trial) {
     pmi_lexer *const lexer = &trial->check->reader.lexer;
     pmi_stack_clear(&lexer->templates);
     memcpy((unsigned char *)lexer + PM_LEXER_FIXED, trial->changed, pmi_lexer_changing_bytes(lexer));
@@ -215,13 +206,10 @@ static void trial_end(lexer_trial *trial) {
     lexer->directives = trial->noted;
 }
 
-/* Reads bytes. *bracket: one of them is a bracket. False: there is no memory, or code has begun in a string. */
-static bool trial_read(lexer_trial *trial, const unsigned char *bytes, size_t n, bool *bracket) {
+bool pmi_lexer_trial_read(pmi_lexer_trial *trial, const unsigned char *bytes, size_t n, uint64_t *brackets) {
     pmi_lexer *const lexer = &trial->check->reader.lexer;
-    uint64_t brackets;
-    const bool held = pmi_lexer_scan(lexer, bytes, n, &brackets) == PM_OK && !pmi_stack_top(&lexer->templates);
-    *bracket = held && brackets != 0;
-    return held;
+    *brackets = 0;
+    return pmi_lexer_scan(lexer, bytes, n, brackets) == PM_OK && !pmi_stack_top(&lexer->templates);
 }
 
 /* The bracket that is to follow: of the innermost open, or of the innermost literal's code. */
@@ -246,7 +234,7 @@ static void leave_nested(pmi_lexer *lexer, pmi_suffix *to) {
 
 /* Appends what leads to where closes count; in a skipped branch, to where a directive may follow. *passes as of
  * leave_region(). */
-static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
+static bool trial_lead_out(pmi_lexer_trial *trial, bool follow, pmi_suffix *to, bool *passes) {
     pm_check *const check = trial->check;
     pmi_lexer *const lexer = &check->reader.lexer;
     const bool skipped = check->readings.skipped;
@@ -254,25 +242,25 @@ static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
     *passes = false;
     for (unsigned k = 0; k < TRIED; k++) {
         unsigned char bytes[PM_LEXER_CLOSING];
-        bool bracket;
+        uint64_t brackets;
         uint64_t offset;
         char byte;
-        if (leave_region(check, follow, trial->to, passes))
+        if (leave_region(check, follow, to, passes))
             return true;
-        leave_nested(lexer, trial->to);
+        leave_nested(lexer, to);
         unsigned length = pmi_lexer_closing(lexer, follow, bytes);
         const bool closed = length == 0;
         if (closed && !follow)
             return !pmi_lexer_inside(lexer, &offset, &byte);
         if (closed)
             bytes[length++] = close;
-        if (!trial_read(trial, bytes, length, &bracket) || (bracket && !closed))
+        if (!pmi_lexer_trial_read(trial, bytes, length, &brackets) || (brackets && !closed))
             return false;
         if (closed && skipped)
             return lexer->state == PM_LEXER_CODE;
-        if (bracket)
+        if (brackets)
             return lexer->state == PM_LEXER_CODE && !is_in_pattern(lexer);
-        pmi_suffix_add(trial->to, bytes, length);
+        pmi_suffix_add(to, bytes, length);
     }
     return false;
 }
@@ -281,12 +269,12 @@ static bool trial_lead_out(lexer_trial *trial, bool follow, bool *passes) {
 
 /* *directive: the one that was read, or NO_DIRECTIVE. */
 static bool lead_out_by_trial(pm_check *check, bool follow, pmi_suffix *to, bool *passes, unsigned *directive) {
-    lexer_trial trial;
-    trial_begin(&trial, check, to);
-    const bool led = trial_lead_out(&trial, follow, passes) && trial.directives.count <= 1;
+    pmi_lexer_trial trial;
+    pmi_lexer_trial_begin(&trial, check);
+    const bool led = trial_lead_out(&trial, follow, to, passes) && trial.directives.count <= 1;
     if (led && trial.directives.count == 1)
         *directive = trial.directives.list[0] & 7;
-    trial_end(&trial);
+    pmi_lexer_trial_end(&trial);
     return led;
 }
 
@@ -427,7 +415,10 @@ pm_status pm_check_suffix(pm_check *check, char *suffix, size_t capacity, size_t
     if (check->delimiters.pairs)
         return pmi_delimiters_check_suffix(&check->delimiters, suffix, capacity, length);
     pmi_suffix to = {suffix, capacity, 0};
-    const pm_status status = pmi_check_suffix_derive(check, true, &to) ? PM_OK : read_suffix(check, &to);
+    pm_status status = PM_OK;
+    const bool known = is_in_pattern(&check->reader.lexer) && pmi_check_suffix_known(check, &to, &status);
+    if (!known && !pmi_check_suffix_derive(check, true, &to))
+        status = read_suffix(check, &to);
     if (status == PM_OK)
         *length = to.length;
     return status;

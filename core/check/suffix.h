@@ -31,12 +31,30 @@ static inline uint64_t pmi_check_faults_of_closes(const pm_check *check) {
     return check->progress.found.mismatched + check->progress.found.unmatched.close;
 }
 
+/* The lexer reads on, without the strings around, and forgets it. */
+typedef struct pmi_lexer_trial {
+    pm_check *check;
+    pmi_stack literals;
+    pmi_directives directives, *noted;
+    unsigned char changed[sizeof(pmi_lexer) - PM_LEXER_FIXED];
+} pmi_lexer_trial;
+
+void pmi_lexer_trial_begin(pmi_lexer_trial *trial, pm_check *check);
+void pmi_lexer_trial_end(pmi_lexer_trial *trial);
+
+/* Reads bytes; stores which are brackets, a bit each. False: there is no memory, or code has begun in a string. */
+bool pmi_lexer_trial_read(pmi_lexer_trial *trial, const unsigned char *bytes, size_t n, uint64_t *brackets);
+
 /* Appends what completes the text, if it follows from what is open; else returns false, with *to as it was except for
  * bytes behind its length. The check is as before. `lost`: that branches have lost opens is no fault of the suffix. */
 bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to);
 
 /* Is the text in code where any suffix goes on as at every other such place with the same opens and branches? */
 bool pmi_check_in_plain_code(const pm_check *check);
+
+/* Appends closes and what is known to follow them from a text that was read, without reading more than these, by the
+ * lexer alone; stores how that ends. False: it is not known. */
+bool pmi_check_suffix_known(pm_check *check, pmi_suffix *to, pm_status *status);
 
 /* Makes what completes the text by reading it; with `derives` only up to where the rest can be derived, without it all,
  * for tests. PM_UNSUPPORTED, PM_OUT_OF_MEMORY. */

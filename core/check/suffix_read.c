@@ -64,6 +64,10 @@ static uint64_t hash_of_literal(const pmi_lexer_template *literal) {
     return mix(mix(mix(mix(1, literal->depth), literal->raw_length), bytes), literal->braces);
 }
 
+static uint64_t hash_of_case(const pmi_shell_case *of, unsigned ordinal) {
+    return mix(mix(mix(1 + ordinal, of->parens), of->arithmetic), (uint64_t)of->part << 1 | of->unclosed);
+}
+
 /* What code depends on, except for what is open and the strings around. */
 static uint64_t hash_of_code(const pmi_lexer *lexer) {
     const pmi_lexer_template *const literal = pmi_stack_top(&lexer->templates);
@@ -73,10 +77,8 @@ static uint64_t hash_of_code(const pmi_lexer *lexer) {
     hash = mix(hash, (uint64_t)lexer->mixed << 16 | (uint64_t)lexer->previous << 8 | lexer->case_count);
     for (unsigned k = 0; k < lexer->heredoc_count; k++)
         hash = mix(mix(hash, lexer->heredocs[k].hash), lexer->heredocs[k].indented);
-    for (unsigned k = 0; k < lexer->case_count; k++) {
-        const pmi_shell_case *const of = &lexer->cases[k];
-        hash = mix(mix(mix(hash, of->parens), of->arithmetic), (uint64_t)of->part << 1 | of->unclosed);
-    }
+    for (unsigned k = 0; k < lexer->case_count; k++) /* a sum, whose terms do not wait for each other */
+        hash += hash_of_case(&lexer->cases[k], k);
     return hash;
 }
 
@@ -93,12 +95,9 @@ static bool is_at_place(const pm_check *check, size_t length, pmi_rest_code *cod
     return true;
 }
 
-/* Appends what is known to follow, and stores how the whole ends. False: nothing is. */
-static bool add_rest(pm_check *check, bool lost, pmi_suffix *to, pm_status *status) {
-    pmi_rest_code code;
-    if (!is_at_place(check, to->length, &code))
-        return false;
-    const pmi_rest *const rest = pmi_rests_find(&check->rests, &check->readings, &code, lost, to->length);
+/* Appends what is known to follow in that code, and stores how the whole ends. False: nothing is. */
+static bool add_rest_at(pm_check *check, const pmi_rest_code *code, bool lost, pmi_suffix *to, pm_status *status) {
+    const pmi_rest *const rest = pmi_rests_find(&check->rests, &check->readings, code, lost, to->length);
     if (!rest || (rest->stored < rest->length && to->length + rest->stored < to->capacity))
         return false;
     pmi_suffix_add(to, (const unsigned char *)rest->bytes, rest->stored);
@@ -106,6 +105,49 @@ static bool add_rest(pm_check *check, bool lost, pmi_suffix *to, pm_status *stat
     pmi_rests_add(&check->rests, rest->bytes, rest->stored);
     *status = rest->status;
     return true;
+}
+
+static bool add_rest(pm_check *check, bool lost, pmi_suffix *to, pm_status *status) {
+    pmi_rest_code code;
+    return is_at_place(check, to->length, &code) && add_rest_at(check, &code, lost, to, status);
+}
+
+/* Is the text in code in which its closes follow, one after another, as far as the lexer does not say otherwise? */
+static bool is_before_closes(const pm_check *check) {
+    const pmi_lexer *const lexer = &check->reader.lexer;
+    return lexer->state == PM_LEXER_CODE && !pmi_stack_top(&lexer->templates) && check->readings.lost == 0 &&
+           pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups) &&
+           !pmi_check_has_records(check);
+}
+
+#define CLOSES_MAX (2 * SETTLED) /* before a rest that is known */
+
+bool pmi_check_suffix_known(pm_check *check, pmi_suffix *to, pm_status *status) {
+    unsigned char closes[CLOSES_MAX + 1];
+    uint64_t offsets[CLOSES_MAX + 1], brackets;
+    const size_t before = to->length;
+    pmi_lexer_trial trial;
+    if (!is_before_closes(check))
+        return false;
+    const unsigned count = pmi_check_inner_closes(check, CLOSES_MAX + 1, closes, offsets);
+    bool known = false;
+    pmi_rests_begin(&check->rests, &check->readings, pmi_check_text_length(check));
+    pmi_lexer_trial_begin(&trial, check);
+    for (unsigned k = 0, n = SETTLED; k + n < count && !known; k += n, n = 1) {
+        if (!pmi_lexer_trial_read(&trial, closes + k, n, &brackets) || brackets != (1u << n) - 1 ||
+            check->reader.lexer.state != PM_LEXER_CODE)
+            break;
+        pmi_suffix_add(to, closes + k, n);
+        pmi_rests_add(&check->rests, (const char *)closes + k, n);
+        const pmi_rest_code code = {offsets[k + n], PM_REST_NOWHERE, hash_of_code(&check->reader.lexer)};
+        known = add_rest_at(check, &code, false, to, status);
+    }
+    pmi_lexer_trial_end(&trial);
+    if (known) /* also behind fewer closes, now */
+        pmi_rests_end(&check->rests, &check->allocator, &check->readings, *status, to->length);
+    else
+        to->length = before;
+    return known;
 }
 
 /* Derives the rest, once more as far as rests are kept where that is not what was asked for. */
@@ -176,7 +218,10 @@ static bool is_complete(pm_check *check) {
 
 pm_status pmi_check_suffix_read(pm_check *check, bool derives, pmi_suffix *to) {
     pm_check_state *state;
-    pm_status status = pm_check_save(check, &state);
+    pm_status status;
+    if (derives && pmi_check_suffix_known(check, to, &status))
+        return status;
+    status = pm_check_save(check, &state);
     if (status != PM_OK)
         return status;
     const bool had_lost = check->readings.lost > 0;

@@ -273,3 +273,32 @@ TEST(test_walks_in_strings) {
     for (uint64_t round = 64; round < 72; round++)
         run(pm_language_by_name(languages[round % 8]), ")", literals, sizeof literals / sizeof *literals, round);
 }
+
+/* In patterns of `case`, of which parentheses end some. */
+TEST(test_walks_in_patterns) {
+    static const char *const patterns[] = {
+        "case x in ", "case x in ", "{",  "{",      "{{", "(",  "(",  ")", "}", "[",     "]",   "x",  "a|b) ", "`",
+        "'",          "\"",         ";;", "esac\n", " ",  "\n", "\\", "$", "#", "<<E\n", "E\n", "$(", "${"};
+    for (uint64_t round = 0; round < 16; round++)
+        run(pm_language_by_name("shell"), round % 2 ? "case x in {{{{{{{{{" : "{[{{[{{{{{case x in ", patterns,
+            COUNT_OF(patterns), round);
+}
+
+static void type_in_braces(size_t n, void *first) {
+    char suffix[16];
+    size_t length;
+    pm_check *const check = check_of(pm_language_by_name("shell"));
+    assert_ok(pm_check_push(check, first, strlen(first)));
+    for (size_t i = 0; i < n; i++) {
+        assert_ok(pm_check_push(check, "ab c" + i % 4, 1));
+        assert_ok(pm_check_suffix(check, suffix, sizeof suffix, &length));
+    }
+    pm_check_destroy(check);
+}
+
+/* The suffix of a text that must be read is not read each time. */
+TEST(test_text_in_a_pattern) {
+    char pattern[] = "case x in {{{{{{{{", code[] = "{{{{{{{{";
+    assert_true(
+        takes_at_most(5, (timed_work){type_in_braces, 10000, pattern}, (timed_work){type_in_braces, 10000, code}));
+}
