@@ -345,12 +345,23 @@ static bool begins_code(const pmi_shell_reader *reader, size_t i) {
     return i + 1 < reader->to && (reader->text[i + 1] == '(' || reader->text[i + 1] == '{');
 }
 
-/* Where the string ends whose first quote is at byte i; 0: something else than its end matters in it. */
-static size_t string_end(const pmi_shell_reader *reader, size_t i) {
+/* How deep strings with code may lie in the code of a string that is passed over. Inside others none may, so that what
+ * never ends is looked at twice, not again and again. */
+#define STRINGS_MOST 1u
+
+static size_t substitution_end(const pmi_shell_reader *reader, size_t i, unsigned strings);
+
+/* Where the string ends whose first quote is at byte i; 0: something else matters in it than its end and code with at
+ * most `strings` strings in each other. */
+static size_t string_end(const pmi_shell_reader *reader, size_t i, unsigned strings) {
     const unsigned char *const text = reader->text;
-    while (++i < reader->to && text[i] != '"')
-        if (text[i] == '\\' || (text[i] == '$' && begins_code(reader, i)))
+    while (++i < reader->to && text[i] != '"') {
+        if (text[i] != '\\' && (text[i] != '$' || !begins_code(reader, i)))
+            continue;
+        i = text[i] == '$' && strings > 0 ? substitution_end(reader, i, strings - 1) : 0;
+        if (i == 0)
             return 0;
+    }
     return i < reader->to ? i : 0;
 }
 
@@ -367,7 +378,7 @@ static bool matters(const pmi_shell_reader *reader, size_t i, bool command) {
         return reader->lexer->class_of[reader->text[i - 1]] >> PM_SHELL_DUE & 1;
     if (byte == '$')
         return !command && i + 1 < reader->to && reader->text[i + 1] == '(';
-    if (class >> PM_SHELL_TOKEN & 1)
+    if (class >> PM_SHELL_TOKEN & 1 && (byte != '\n' || reader->heredocs))
         return true;
     if (!command)
         return reader->of && class & (1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE);
@@ -376,7 +387,7 @@ static bool matters(const pmi_shell_reader *reader, size_t i, bool command) {
 
 /* Where the } of a ${name} or the ) of a $(command) stands, whose $ is at byte i; 0: something else than strings and
  * brackets matters before it. */
-static size_t substitution_end(const pmi_shell_reader *reader, size_t i) {
+static size_t substitution_end(const pmi_shell_reader *reader, size_t i, unsigned strings) {
     const unsigned char open = reader->text[i + 1], close = open == '(' ? ')' : '}';
     const unsigned stops = 1u << PM_SHELL_TOKEN | 1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE; /* but for { */
     uint64_t depth = 0;
@@ -391,7 +402,7 @@ static size_t substitution_end(const pmi_shell_reader *reader, size_t i) {
             return end;
         depth += byte == open;
         if (byte == '"')
-            end = string_end(reader, end);
+            end = string_end(reader, end, strings);
         else if (byte != '(' && byte != ')' && matters(reader, end, open == '('))
             end = 0;
         if (end == 0)
@@ -410,33 +421,34 @@ static void hide_parens(const pmi_shell_reader *reader, size_t i, size_t end) {
     }
 }
 
-/* Notes the code from byte i to before byte `end`, with the strings in it. The parentheses of ${name} are no brackets.
- */
-static void note_code(pmi_shell_reader *reader, size_t i, size_t end) {
-    const size_t begin = i;
-    const bool command = reader->text[i] == '(';
-    while (i < end) {
-        const unsigned char *const quote = memchr(reader->text + i, '"', end - i);
-        const size_t run = quote ? (size_t)(quote - reader->text) : end;
+/* Notes the code that begins behind the $ at byte i, with the strings in it, and returns the byte behind it; 0: more
+ * than `strings` matter in it. The parentheses of ${name} are no brackets. */
+static size_t note_code(pmi_shell_reader *reader, size_t i, unsigned strings) {
+    const unsigned char *const text = reader->text;
+    const size_t begin = i + 1, last = substitution_end(reader, i, strings);
+    if (last == 0)
+        return 0;
+    pmi_lexer_mark(reader->dollars, i);
+    for (i = begin; i <= last;) {
+        const unsigned char *const quote = memchr(text + i, '"', last + 1 - i);
+        const size_t run = quote ? (size_t)(quote - text) : last + 1;
         pmi_lexer_mark_run(reader->code, i, run);
         pmi_lexer_mark_run(reader->outside, i, run);
-        i = run;
-        if (quote) {
-            i = string_end(reader, run) + 1;
-            pmi_lexer_mark(reader->operands, i - 1);
-        }
+        if (text[begin] == '{')
+            hide_parens(reader, i, run);
+        i = run + 1;
+        while (quote && text[i] != '"')
+            i = text[i] == '$' && begins_code(reader, i) ? note_code(reader, i, strings - 1) : i + 1;
+        if (quote)
+            pmi_lexer_mark(reader->operands, i++);
     }
-    if (!command)
-        hide_parens(reader, begin, end);
+    return last + 1;
 }
 
 size_t pmi_shell_begin_code(pmi_shell_reader *reader, size_t i) {
-    const size_t end = substitution_end(reader, i);
-    if (end > 0) {
-        pmi_lexer_mark(reader->dollars, i);
-        note_code(reader, i + 1, end + 1);
-        return end + 1;
-    }
+    const size_t end = note_code(reader, i, reader->open ? 0 : STRINGS_MOST);
+    if (end > 0)
+        return end;
     pmi_shell_state_give(reader);
     if (!pmi_lexer_template_push(reader->lexer, reader->text[i + 1], true))
         return i + 2;
