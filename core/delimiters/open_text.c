@@ -570,6 +570,22 @@ static void keep_completion(pmi_open_text *text, const unsigned char *bytes, siz
         name_byte(text, bytes, at);
 }
 
+/* Keeps how far the text was read. */
+static void keep_standing(pmi_open_text *text, const standing *clear) {
+    pmi_open_text_now *const now = &text->now;
+    now->at = clear->at;
+    now->state = clear->state;
+    now->names = clear->names;
+    now->search = text->growth.search;
+    now->name = text->growth.name;
+    now->blanks = text->growth.blanks;
+    now->blanks_end = text->growth.blanks_end;
+    if (text->scan.pairs->nested_open) {
+        now->expression = text->growth.expression;
+        now->inner = text->growth.inner;
+    }
+}
+
 pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const struct pmi_delimiters *pairs,
                              const unsigned char *bytes, size_t n) {
     pmi_open_text *const text = *made ? *made : make(context, pairs);
@@ -598,16 +614,7 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
         return PM_OUT_OF_MEMORY;
     }
     count_lines(&clear.state, bytes, clear.at);
-    text->now = (pmi_open_text_now){.generation = text->now.generation,
-                                    .at = clear.at,
-                                    .state = clear.state,
-                                    .names = clear.names,
-                                    .search = text->growth.search,
-                                    .expression = text->growth.expression,
-                                    .inner = text->growth.inner,
-                                    .name = text->growth.name,
-                                    .blanks = text->growth.blanks,
-                                    .blanks_end = text->growth.blanks_end};
+    keep_standing(text, &clear);
     note_end(text, &clear, &text->end);
     text->known = n;
     if (kept)

@@ -40,6 +40,15 @@ static bool begins_close(const pmi_open_text *text, const pmi_tail *tail) {
            pmi_bytes_equal(top->bytes, tail->bytes, tail->length, text->scan.pairs->ignore_case);
 }
 
+/* Is what is cut off a tag with a name, which opens something? */
+static bool is_named_tag(const pmi_open_text *text) {
+    const pmi_open_text_end *const end = &text->end;
+    const struct pmi_delimiters *const pairs = text->scan.pairs;
+    if (text->region == PM_NONE || text->known == end->cut_end)
+        return false;
+    return pairs->rules[text->region].role == PM_RULE_TAG && !pairs->rules[text->region].close_tag;
+}
+
 /* May the tail be one of several? Not where more than it may matter: of what is cut off the trial goes through opens
  * whose closes may be left out. */
 static bool is_plain(const pmi_open_text *text, size_t at) {
@@ -50,7 +59,8 @@ static bool is_plain(const pmi_open_text *text, size_t at) {
         return false;
     if (end->cut == PM_CUT_NONE)
         return end->tail == PM_TAIL_OTHER && end->top && end->top->needed;
-    return end->cut == at && end->top == before->top && end->braces == 0 && (!end->top || end->top->needed == end->top);
+    return end->cut == at && end->top == before->top && !is_named_tag(text) && end->braces == 0 &&
+           (!end->top || end->top->needed == end->top);
 }
 
 bool pmi_tail_of(const pmi_open_text *text, const unsigned char *bytes, unsigned tried, pmi_tail *tail) {
