@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#define LOOKED_AT 64u    /* bytes, with blanks */
 #define IMPLIED 0x80u    /* of an open: its close may be left out */
 #define MARK ((size_t)3) /* bytes that the longest byte order mark has: behind one a word may begin */
 
@@ -63,14 +64,30 @@ static bool is_plain(const pmi_open_text *text, size_t at) {
            (!end->top || end->top->needed == end->top);
 }
 
+/* Stores the bytes, of blanks at their end that are repeated one: how many there are means nothing. False: there are
+ * too many. */
+static bool take_bytes(const unsigned char *bytes, size_t n, bool squeezes, pmi_tail *tail) {
+    size_t words = n;
+    while (squeezes && words > 0 && pmi_byte_is_space(bytes[words - 1]))
+        words--;
+    for (size_t i = 0; i < n; i++) {
+        if (i > words && bytes[i] == bytes[i - 1])
+            continue;
+        if (tail->length == PM_TAIL_BYTES)
+            return false;
+        tail->bytes[tail->length++] = bytes[i];
+    }
+    return true;
+}
+
 bool pmi_tail_of(const pmi_open_text *text, const unsigned char *bytes, unsigned tried, pmi_tail *tail) {
     const pmi_open_text_end *const end = &text->end;
     const size_t at = text->now.at, length = text->known - at;
-    if (length == 0 || length > PM_TAIL_BYTES || !is_plain(text, at))
+    if (length == 0 || length > LOOKED_AT || !is_plain(text, at))
         return false;
     memset(tail, 0, sizeof *tail);
-    memcpy(tail->bytes, bytes + at, length);
-    tail->length = (uint8_t)length;
+    if (!take_bytes(bytes + at, length, end->cut == PM_CUT_NONE && !text->blanks_begin, tail))
+        return false;
     tail->before = bytes[at - 1];
     tail->separators[0] = separator_of(end->top);
     tail->separators[1] = separator_of(end->top ? end->top->below : NULL);

@@ -558,6 +558,7 @@ TEST(test_words_that_begin) {
     static const typed texts[][2] = {
         {{"latex", "\\begin{a}", "bb "}, {"latex", "\\begin{a}", "\\b "}},
         {{"sql", "begin ", "x x "}, {"sql", "begin ", "b l "}},
+        {{"sql", "begin ", "x x "}, {"sql", "begin ", "begin\n           end;\n"}},
         {{"jinja", "{% if a %}", "a "}, {"jinja", "{% if a %}", "{ "}},
         {{"jinja", "{% if a %}", "a "}, {"jinja", "{% if a %}", "{%x%}"}},
         {{"jinja", "{% if a %}", "a "}, {"jinja", "{% if a %}", "{% if aaaaaaaaaaaaaaa == 'aaa' %}{% endif %}"}},
