@@ -559,7 +559,7 @@ static bool statement_ends_alike(const growing *text, const pmi_open_text_end *c
 static bool rule_ends_alike(const growing *text, const pmi_open_text_end *cut, const pmi_rule *rule,
                             const pmi_open_entry *open, alike *how) {
     const struct pmi_delimiters *const pairs = text->check->pairs;
-    const unsigned flags = PM_SKIP_LINE | PM_SKIP_QUOTATIONS | PM_SKIP_MAY_NEST;
+    const unsigned flags = PM_SKIP_LINE | PM_SKIP_QUOTATIONS | PM_SKIP_MAY_NEST | PM_SKIP_NESTED;
     const unsigned char *const bytes = bytes_of(text);
     if (rule->role != PM_RULE_TAG)
         return rule->role == PM_RULE_REGION && !(pairs->regions[rule->index].flags & ~flags);

@@ -385,6 +385,14 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
     return !scan->out_of_memory;
 }
 
+/* Does nothing that has come of what is cut off depend on what follows? An expression may be open, but not in a tag. */
+static bool is_certain(const pmi_open_text *text) {
+    const pmi_token_scan *const scan = &text->scan;
+    const bool alone =
+        scan->cut != PM_CUT_NONE && scan->cut_end == scan->cut + 1 && scan->text[scan->cut] == scan->pairs->nested_open;
+    return text->growth.search.at == scan->n && (text->growth.braces == 0 || alone);
+}
+
 static void note_end(const pmi_open_text *text, const standing *clear, pmi_open_text_end *end) {
     const pmi_token_scan *const scan = &text->scan;
     const pmi_end_search *const search = &text->growth.search;
@@ -395,7 +403,7 @@ static void note_end(const pmi_open_text *text, const standing *clear, pmi_open_
                                .cut = scan->cut,
                                .cut_end = scan->cut_end,
                                .braces = scan->cut != PM_CUT_NONE ? text->growth.braces : 0,
-                               .certain = search->at == scan->n && text->growth.braces == 0,
+                               .certain = is_certain(text),
                                .tail = clear->settled                                                 ? PM_TAIL_EMPTY
                                        : text->growth.line && text->waits && scan->cut == PM_CUT_NONE ? PM_TAIL_LINE
                                                                                                       : PM_TAIL_OTHER,

@@ -66,7 +66,8 @@ typedef struct pmi_open_text_end {
     size_t braces;       /* as in pmi_scan_growth, of what is cut off */
     pmi_open_text_tail tail;
     bool raw;             /* it ends in the contents of a raw element */
-    bool certain;         /* of a cut tag: it ends in no expression, and none in it depends on what follows */
+    bool certain;         /* of a cut tag: it ends in no expression, and none in it depends on what follows; of an
+                             expression the latter */
     unsigned char string; /* what ends the string that the cut tag or region ends in; 0: it ends in no string, or it
                              is not known */
 } pmi_open_text_end;

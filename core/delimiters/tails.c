@@ -41,13 +41,14 @@ static bool begins_close(const pmi_open_text *text, const pmi_tail *tail) {
            pmi_bytes_equal(top->bytes, tail->bytes, tail->length, text->scan.pairs->ignore_case);
 }
 
-/* Is what is cut off a tag with a name, which opens something? */
-static bool is_named_tag(const pmi_open_text *text) {
-    const pmi_open_text_end *const end = &text->end;
+/* Is something cut off of which there is more than its beginning, and which is likely to open something, or to hold an
+ * expression? */
+static bool is_begun(const pmi_open_text *text) {
     const struct pmi_delimiters *const pairs = text->scan.pairs;
-    if (text->region == PM_NONE || text->known == end->cut_end)
+    if (text->known == text->end.cut_end || (text->region == PM_NONE && !pairs->nested_open))
         return false;
-    return pairs->rules[text->region].role == PM_RULE_TAG && !pairs->rules[text->region].close_tag;
+    return pairs->nested_open ||
+           (pairs->rules[text->region].role == PM_RULE_TAG && !pairs->rules[text->region].close_tag);
 }
 
 /* May the tail be one of several? Not where more than it may matter: of what is cut off the trial goes through opens
@@ -60,8 +61,7 @@ static bool is_plain(const pmi_open_text *text, size_t at) {
         return false;
     if (end->cut == PM_CUT_NONE)
         return end->tail == PM_TAIL_OTHER && end->top && end->top->needed;
-    return end->cut == at && end->top == before->top && !is_named_tag(text) && end->braces == 0 &&
-           (!end->top || end->top->needed == end->top);
+    return end->cut == at && end->top == before->top && !is_begun(text) && (!end->top || end->top->needed == end->top);
 }
 
 /* Stores the bytes, of blanks at their end that are repeated one: how many there are means nothing. False: there are
