@@ -134,6 +134,17 @@ static bool unfold_run(const void *entry, void *user) {
     return unfold->fine;
 }
 
+/* Leaves only these opens on the stack. If there are none it keeps its memory, as the next ones will want it. */
+static void take_rest(pm_check *check, const pmi_bracket_stack *rest) {
+    if (rest->uncovered.opens == 0) {
+        while (check->opens.uncovered.opens != 0 || pmi_stack_top(&check->opens.far))
+            pmi_bracket_stack_innermost(&check->opens)->opens = 0;
+        return;
+    }
+    pmi_bracket_stack_clear(&check->opens);
+    check->opens = *rest;
+}
+
 bool pmi_check_unfold(pm_check *check) {
     if (check->pending.count == 0)
         return true;
@@ -142,8 +153,7 @@ bool pmi_check_unfold(pm_check *check) {
         pmi_bracket_stack_init(&unfold.rest, &check->allocator);
         pmi_bracket_stack_visit(&check->opens, unfold_run, &unfold);
         unfold_opens(&unfold, &check->progress.current);
-        pmi_bracket_stack_clear(&check->opens);
-        check->opens = unfold.rest;
+        take_rest(check, &unfold.rest);
         check->progress.depth -= unfold.depth;
         check->kinds_known = false;
     }

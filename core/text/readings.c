@@ -6,6 +6,10 @@
 
 typedef pmi_reading_group branches;
 
+_Static_assert(offsetof(pmi_reading, below) == offsetof(pmi_reading, alternatives),
+               "a fork's first way down is as others");
+_Static_assert(sizeof(pmi_reading) == 64, "a fork takes no more than an open");
+
 void pmi_readings_init(pmi_readings *readings, const pm_allocator *allocator) {
     memset(readings, 0, sizeof *readings);
     pmi_shared_array_init(&readings->entries, allocator, sizeof(pmi_reading));
@@ -105,7 +109,9 @@ static void release(pmi_readings *readings, pmi_reading_id id, bool forgive) {
     while (unused > 0 && !readings->failed) {
         const pmi_reading_id freed = unused;
         pmi_reading *const entry = change(readings, freed);
-        unused = drop_user(readings, entry->below, drop_user(readings, entry->also, entry->next));
+        unused = entry->next;
+        for (uint32_t k = entry->fork ? entry->count : 1; k-- > 0;)
+            unused = drop_user(readings, pmi_readings_at(readings, freed)->alternatives[k], unused);
         pmi_reading_id *const list = entry->fork || entry->closed || forgive ? &readings->free : &readings->lost;
         entry->next = *list;
         *list = freed;
@@ -186,18 +192,28 @@ static pmi_tops tops_copy(pmi_readings *readings, const pmi_tops *tops) {
     return *tops;
 }
 
+static pmi_tops alternatives_of(const pmi_readings *readings, pmi_reading_id fork) {
+    const pmi_reading *const entry = pmi_readings_at(readings, fork);
+    pmi_tops all;
+    all.count = entry->count;
+    memcpy(all.top, entry->alternatives, sizeof all.top);
+    return all;
+}
+
 /* Adds the stacks below an entry. */
 static void tops_add_below(pmi_readings *readings, pmi_tops *tops, pmi_reading_id id) {
-    pmi_reading_id below = pmi_readings_at(readings, id)->below;
+    const pmi_reading_id below = pmi_readings_at(readings, id)->below;
     if (!pmi_readings_at(readings, below)->fork) {
         tops_add(readings, tops, retain(readings, below));
         return;
     }
-    if (tops->count == 0) /* alternatives differ */
-        for (; below > 0; below = pmi_readings_at(readings, below)->also)
-            tops->top[tops->count++] = retain(readings, pmi_readings_at(readings, below)->below);
-    for (; below > 0; below = pmi_readings_at(readings, below)->also)
-        tops_add(readings, tops, retain(readings, pmi_readings_at(readings, below)->below));
+    const pmi_tops all = alternatives_of(readings, below);
+    const bool differ = tops->count == 0; /* as alternatives do */
+    for (uint32_t k = 0; k < all.count; k++)
+        if (differ)
+            tops->top[tops->count++] = retain(readings, all.top[k]);
+        else
+            tops_add(readings, tops, retain(readings, all.top[k]));
 }
 
 /* ---- Brackets ---- */
@@ -205,12 +221,16 @@ static void tops_add_below(pmi_readings *readings, pmi_tops *tops, pmi_reading_i
 #define STEPS_MAX 16u /* between alternatives */
 #define SPENT_MAX 4u  /* opens of another stack above those that it shares */
 
-/* Does the way down from one open come to another one? Not where that takes many steps. */
+/* Does the way down from one open come to another one? Not where that takes many steps. How many says `first`, so that
+ * mostly none are taken. */
 static bool leads_to(const pmi_readings *readings, pmi_reading_id from, pmi_reading_id to) {
     if (to == 0 || from == to)
         return true;
-    pmi_readings_walk walk = pmi_readings_walk_begin(readings, from);
     const pmi_reading *const other = pmi_readings_at(readings, to);
+    const uint32_t most = pmi_readings_at(readings, from)->first;
+    if (other->fork || other->first > most || most - other->first > STEPS_MAX)
+        return false;
+    pmi_readings_walk walk = pmi_readings_walk_begin(readings, from);
     const pmi_reading *open = pmi_readings_walk_down(&walk);
     for (unsigned k = 0; k < STEPS_MAX && open && open != other; k++)
         open = pmi_readings_walk_down(&walk);
@@ -265,23 +285,23 @@ bool pmi_readings_close_by_first(const pmi_readings *readings, const pmi_tops *t
 /* The stacks of all readings as one entry, which takes their users over. */
 static pmi_reading_id fork_of(pmi_readings *readings) {
     const pmi_tops *const now = &readings->now;
-    pmi_reading_id fork = 0, alternative;
+    pmi_reading_id id;
     if (now->count == 1)
         return now->top[0];
-    for (uint32_t k = now->count; k-- > 0 && !readings->failed; fork = alternative) {
-        pmi_reading *const entry = entry_new(readings, &alternative);
+    pmi_reading fork = {.users = 1,
+                        .depth = UINT32_MAX,
+                        .first = (uint32_t)pmi_readings_first(readings, now),
+                        .count = (uint8_t)now->count,
+                        .width = (uint8_t)width_of_all(readings, now),
+                        .fork = true};
+    for (uint32_t k = now->count; k-- > 0;) {
         const pmi_reading *const top = pmi_readings_at(readings, now->top[k]);
-        const pmi_reading *const rest = pmi_readings_at(readings, fork);
-        *entry = (pmi_reading){.hash = mix(rest->hash, 0) + mix(top->hash, 7),
-                               .users = 1,
-                               .below = now->top[k],
-                               .also = fork,
-                               .depth = fork > 0 && rest->depth < top->depth ? rest->depth : top->depth,
-                               .first = top->first,
-                               .width = (uint8_t)(k == 0 ? width_of_all(readings, now) : 0),
-                               .fork = true};
+        fork.alternatives[k] = now->top[k];
+        fork.hash = mix(fork.hash, 0) + mix(top->hash, 7);
+        fork.depth = top->depth < fork.depth ? top->depth : fork.depth;
     }
-    return fork;
+    *entry_new(readings, &id) = fork;
+    return id;
 }
 
 bool pmi_readings_push(pmi_readings *readings, pm_place at, unsigned kind) {
@@ -554,16 +574,11 @@ static pmi_reading_id shallowest_of(const pmi_readings *readings, const pmi_tops
 
 /* The alternative with the fewest opens. */
 static pmi_reading_id shallowest_below(const pmi_readings *readings, pmi_reading_id id) {
-    pmi_reading_id below = pmi_readings_at(readings, id)->below;
+    const pmi_reading_id below = pmi_readings_at(readings, id)->below;
     if (!pmi_readings_at(readings, below)->fork)
         return below;
-    pmi_reading_id best = pmi_readings_at(readings, below)->below;
-    while ((below = pmi_readings_at(readings, below)->also) > 0) {
-        const pmi_reading_id other = pmi_readings_at(readings, below)->below;
-        if (depth_of(readings, other) < depth_of(readings, best))
-            best = other;
-    }
-    return best;
+    const pmi_tops all = alternatives_of(readings, below);
+    return shallowest_of(readings, &all);
 }
 
 pmi_reading_id pmi_readings_finish(pmi_readings *readings) {

@@ -30,19 +30,23 @@ typedef enum pmi_directive {
 /* Names an entry; 0: none. */
 typedef uint32_t pmi_reading_id;
 
-/* An open, or an alternative of a fork. */
+/* An open, or a fork. */
 typedef struct pmi_reading {
     uint64_t hash;  /* of the kinds from here down; equal ones are taken for equal stacks */
     uint64_t users; /* that name it */
-    pm_place at;
-    pmi_reading_id below; /* 0: nothing is open there */
-    pmi_reading_id also;  /* of a fork: its next alternative */
-    pmi_reading_id next;  /* in a list of entries that are not in use, to be freed, or unmatched */
-    uint32_t depth;       /* opens from here down, the fewest */
-    uint32_t first;       /* opens from here down, of forks by the first alternative */
-    uint8_t kind;
+    union {
+        struct {
+            pmi_reading_id below; /* 0: nothing is open there; of a fork its first alternative */
+            pm_place at;
+        };
+        pmi_reading_id alternatives[PM_READINGS]; /* of a fork, which has `count` */
+    };
+    pmi_reading_id next; /* in a list of entries that are not in use, to be freed, or unmatched */
+    uint32_t depth;      /* opens from here down, the fewest */
+    uint32_t first;      /* opens from here down, of forks by the first alternative */
+    uint8_t kind, count;
     uint8_t width; /* readings at most while these are closed, all on that way; 0: more than PM_READINGS, or others */
-    bool fork, closed; /* closed in some reading */
+    bool fork : 1, closed : 1; /* closed in some reading */
 } pmi_reading;
 
 /* Different stacks, by their topmost entries. */

@@ -310,6 +310,10 @@ TEST(test_bounded_memory) {
         assert_ok(pm_check_push(check, "#if A\n)\n#endif\n", 15));
     assert_ok(pm_check_finish(check, &summary));
     assert_int_equal(faults_of(&summary), 0);
+    for (size_t i = 0; i < 10000; i++)
+        assert_ok(pm_check_push(check, "#if A\n(\n#endif\n", 15));
+    assert_true(memory.peak_bytes < 10000 * 150); /* an entry for the open and one for the readings before it */
+    assert_ok(pm_check_finish(check, &summary));
     pm_check_destroy(check);
     context_close(context, &memory);
 }
