@@ -108,11 +108,14 @@ static inline uint64_t lesses(const uint64_t *of) {
 }
 
 /* Of the signs < of word w those that stand before another, without the first two of <<<, which is no heredoc. Where a
- * backslash stands before it, it may be. */
+ * backslash stands before it, it may be; what stands before what is read may belong to another record. */
 static inline uint64_t less_specials(const pmi_shell_reader *reader, size_t w, uint64_t less, uint64_t backslashes) {
     const size_t there = reader->to - w * PM_WORD_BITS;
     const uint64_t known = there < PM_WORD_BITS ? pmi_bits_low((unsigned)there) : UINT64_MAX;
-    const uint64_t first = less & ~((less | backslashes) << 1 | 1);
+    const uint64_t before =
+        reader->begin > w * PM_WORD_BITS ? pmi_bits_low((unsigned)(reader->begin - w * PM_WORD_BITS)) : 0;
+    less &= ~before;
+    const uint64_t first = less & ~((less | backslashes) << 1 | (before + 1));
     const uint64_t three = first & less >> 1 & less >> 2 & ~(less >> 3) & known >> 3;
     return less & (less >> 1 | masks_next(reader, w, lesses)) & ~(three | three << 1);
 }

@@ -267,7 +267,8 @@ TEST(test_cut_records) {
     } texts[] = {{"javascript", "<a>x</a>)/* x */}return <b>/{a(1)}`${c[0]}`"},
                  {"csharp", "$\"x{a(b)}y\"@$\"[a]{b}\" $@\"{c}(\"\" \";{d}"},
                  {"rust", "(r#\"[\"#)\"{\"br##\"(\"#\"##\"a\"[r#b]#"},
-                 {"perl", "abqq{x}s()m{y}trw(a)q/q{ =cut $h{q}qw<a>"}};
+                 {"perl", "abqq{x}s()m{y}trw(a)q/q{ =cut $h{q}qw<a>"},
+                 {"shell", "(<<<E\n{\nE\n)(<<E\n{\nE\n)\"$(a)\"$'('# ("}};
     uint64_t seed = 5, offsets[N + 1];
     char text[N];
     for (unsigned round = 0; round < 300; round++) {
