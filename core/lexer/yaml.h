@@ -75,6 +75,7 @@ typedef struct pmi_yaml_piece {
     uint64_t flow[PM_PIECE_WORDS + 1];      /* what does so inside flow collections */
     uint64_t position;                      /* in the text, of the piece */
     unsigned char newest, repeats;          /* before `from` */
+    bool own_brackets;                      /* those that masks show are those of flow collections */
 } pmi_yaml_piece;
 
 /* The 64 bits from bit i on. */

@@ -35,6 +35,12 @@ void pmi_lexer_yaml_classes(pmi_lexer *lexer) {
     lexer->classes = CLASSES;
 }
 
+/* Are the caller's brackets those that begin and end flow collections, and not the comma? */
+static bool has_own_brackets(const pmi_lexer *lexer) {
+    const uint8_t *const of = lexer->class_of;
+    return of['['] & of[']'] & of['{'] & of['}'] & ~of[','] & 1u << PM_LEXER_BRACKET;
+}
+
 /* What came before byte `from` masks do not show. */
 static void piece_fill(pmi_yaml_piece *piece, const pmi_lexer_masks *masks) {
     const size_t first = piece->from / PM_WORD_BITS, words = pmi_bits_words(piece->to);
@@ -174,7 +180,8 @@ static size_t flow_read(pmi_lexer *lexer, const pmi_yaml_piece *piece, const pmi
     uint64_t flow = yaml->flow, key = yaml->key;
     size_t at = i;
     for (; at < piece->to && flow > 0; at++) {
-        if (key > 0 && no_marker_at(text, at, *line) && (state == PM_YAML_VALUE || state == PM_YAML_AFTER)) {
+        if (piece->own_brackets && key > 0 && no_marker_at(text, at, *line) &&
+            (state == PM_YAML_VALUE || state == PM_YAML_AFTER)) {
             const size_t next = flow_word(piece, masks, at, &flow, outside);
             if (next > at)
                 state = text[next - 1] == ',' || text[next - 1] & 2 ? PM_YAML_VALUE : PM_YAML_AFTER;
@@ -595,6 +602,7 @@ static void piece_take(pmi_yaml_piece *piece, const pmi_lexer *lexer, const unsi
     piece->from = from;
     piece->to = to;
     piece->position = lexer->position - from;
+    piece->own_brackets = has_own_brackets(lexer);
     piece_fill(piece, masks);
 }
 

@@ -379,7 +379,9 @@ TEST(test_soups) {
             make_soup(&soups[s], &seed, text, n, round < 60 ? 0 : round < 80 ? 70 : 400);
             pm_alphabet alphabet = *pm_language_alphabet(pm_language_by_name(soups[s].language));
             if (round % 6 == 5) /* a byte that the language knows in another way is a bracket, too */
-                alphabet.role[(unsigned char)"\n a=/'\"<.#"[round / 6 % 10]] = PM_ROLE(PM_ROLE_OPEN, 0);
+                alphabet.role[(unsigned char)"\n a=/'\"<.#,"[round / 6 % 11]] = PM_ROLE(PM_ROLE_OPEN, 0);
+            if (round % 6 == 4) /* or one of its brackets is none */
+                alphabet.role[(unsigned char)"([{}])"[round / 6 % 6]] = PM_ROLE_NEUTRAL;
             assert_bulk(soups[s].language, &alphabet, text, n, &seed);
         }
     guarded_free(&memory);
