@@ -518,11 +518,13 @@ HWY_INLINE size_t LookUp(const pmi_known_tag *known, const pmi_known_rest *rests
 // There is no branch that depends on what a tag does. Names are looked up some tags ahead: a CPU would wait for each
 // with all that depends on it. In the wide way, names may be long, and a tag may end what may be left open, or close
 // something else than what is open.
-template <bool kStacks, bool kNotes, bool kWide>
+template <bool kStacks, bool kNotes, bool kRecords, bool kWide>
 HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
-                           const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t count,
-                           unsigned char end) {
-    pmi_open *top = taken->top, *deepest = taken->deepest;
+                           const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t first,
+                           size_t count, unsigned char end) {
+    pmi_open *top = taken->top, *deepest = taken->deepest, *flat_deepest = taken->flat_deepest;
+    const uint8_t *const firsts = kRecords ? taken->firsts + first : nullptr;
+    size_t flat = SIZE_MAX, flat_closed = 0;
     pmi_token *const tokens = taken->tokens + (kNotes ? taken->count : 0);
     const ShortName name_end = hn::Set(kShort, end);
     size_t closed = 0, noted = 0, k = 0, looked_up = 0;
@@ -537,10 +539,14 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
         if (kStacks) {
             const uint32_t other_kind = (tag->open.kind ^ top->kind) & static_cast<uint32_t>(tag->closed);
             unfit |= uint64_t{other_kind} | (tag->ends & top->chain);
+            if (kRecords)
+                unfit |= uint64_t{firsts[k]} & static_cast<uint64_t>(top != taken->floor);
         } else {
             unfit |= step == PM_KNOWN_EMPTY;
         }
         if (HWY_UNLIKELY(unfit != 0)) {
+            if (kRecords && firsts[k] && top != taken->floor)
+                break;
             if (kWide && kStacks && !kNotes && looked.others[k % kLooked] == 0 && IsCounted(taken, tag, top)) {
                 top = CountBadClose(taken, top);
                 continue;
@@ -554,6 +560,11 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
                 tokens[noted++] = pmi_token{static_cast<size_t>(begin), static_cast<size_t>(begin), top->kind, false};
             closed += static_cast<size_t>(top - left);
             top = left;
+        }
+        if (kRecords) {
+            flat = firsts[k] ? k : flat;
+            flat_closed = firsts[k] ? closed : flat_closed;
+            flat_deepest = firsts[k] ? deepest : flat_deepest;
         }
         if (kStacks) {
             const uint64_t chain = tag->open.chain | (top->chain & static_cast<uint64_t>(int64_t{tag->keeps}));
@@ -572,16 +583,23 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
         }
         closed += tag->closes;
     }
+    if (kRecords && flat != SIZE_MAX) {
+        taken->flat = first + flat;
+        taken->flat_count = taken->count + 2 * flat_closed + static_cast<size_t>(taken->floor - taken->top);
+        taken->flat_deepest = flat_deepest;
+    }
     taken->count += kNotes ? noted : 2 * closed + static_cast<size_t>(top - taken->top);
     taken->top = top;
     taken->deepest = deepest;
     return k;
 }
 
-template <bool kStacks, bool kNotes>
+template <bool kStacks, bool kNotes, bool kRecords>
 HWY_NOINLINE size_t TakeFast(pmi_tags_taken *taken, const pmi_known_tag *known, const unsigned char *text,
-                             const uint64_t *begins, const uint64_t *ends, size_t count, unsigned char end) {
-    return TakeTags<kStacks, kNotes, false>(taken, known, nullptr, text, begins, ends, count, end);
+                             const uint64_t *begins, const uint64_t *ends, size_t first, size_t count,
+                             unsigned char end) {
+    return TakeTags<kStacks, kNotes, kRecords, false>(taken, known, nullptr, text, begins + first, ends + first, first,
+                                                      count - first, end);
 }
 
 constexpr size_t kWideTags = 8;
@@ -600,29 +618,31 @@ HWY_INLINE bool IsForWide(const pmi_tags_taken *taken, const pmi_known_tag *know
            (WithoutEnded(tag, taken->top, kMostEnded<kNotes>) || IsCounted(taken, tag, taken->top));
 }
 
-template <bool kStacks, bool kNotes>
+template <bool kStacks, bool kNotes, bool kRecords>
 HWY_NOINLINE size_t TakeWide(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
-                             const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t count,
-                             unsigned char end) {
-    return TakeTags<kStacks, kNotes, true>(taken, known, rests, text, begins, ends, count, end);
+                             const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t first,
+                             size_t count, unsigned char end) {
+    return TakeTags<kStacks, kNotes, kRecords, true>(taken, known, rests, text, begins + first, ends + first, first,
+                                                     count - first, end);
 }
 
 // Takes most tags in the fast way, which knows short names alone and ends nothing besides; where it stops, some in the
 // wide way, more each time that the fast way takes none.
-template <bool kStacks, bool kNotes>
+template <bool kStacks, bool kNotes, bool kRecords>
 HWY_INLINE size_t TakeAll(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
                           const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t count,
                           unsigned char end) {
     size_t k = 0, wide_tags = kWideTags;
     taken->count = 0;
     for (;;) {
-        const size_t fast = TakeFast<kStacks, kNotes>(taken, known, text, begins + k, ends + k, count - k, end);
+        const size_t fast = TakeFast<kStacks, kNotes, kRecords>(taken, known, text, begins, ends, k, count, end);
         k += fast;
         if (k == count || !IsForWide<kStacks, kNotes>(taken, known, text + begins[k] + 1, end))
             return k;
         wide_tags = fast > 0 ? kWideTags : HWY_MIN(2 * wide_tags, kWideMost);
         const size_t some = HWY_MIN(count - k, wide_tags);
-        const size_t wide = TakeWide<kStacks, kNotes>(taken, known, rests, text, begins + k, ends + k, some, end);
+        const size_t wide =
+            TakeWide<kStacks, kNotes, kRecords>(taken, known, rests, text, begins, ends, k, k + some, end);
         k += wide;
         if (wide < some || k == count)
             return k;
@@ -632,9 +652,10 @@ HWY_INLINE size_t TakeAll(pmi_tags_taken *taken, const pmi_known_tag *known, con
 size_t Take(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests, const unsigned char *text,
             const uint64_t *begins, const uint64_t *ends, size_t count, unsigned char end, bool stacks, bool notes) {
     if (!notes)
-        return TakeAll<true, false>(taken, known, rests, text, begins, ends, count, end);
-    return stacks ? TakeAll<true, true>(taken, known, rests, text, begins, ends, count, end)
-                  : TakeAll<false, true>(taken, known, rests, text, begins, ends, count, end);
+        return taken->firsts ? TakeAll<true, false, true>(taken, known, rests, text, begins, ends, count, end)
+                             : TakeAll<true, false, false>(taken, known, rests, text, begins, ends, count, end);
+    return stacks ? TakeAll<true, true, false>(taken, known, rests, text, begins, ends, count, end)
+                  : TakeAll<false, true, false>(taken, known, rests, text, begins, ends, count, end);
 }
 
 } // namespace HWY_NAMESPACE

@@ -98,6 +98,10 @@ typedef struct pmi_tags_taken {
     pmi_open *bottom; /* where nothing is open, if closes of something else than what is open are to be counted; NULL:
                          they are not taken */
     size_t unmatched, mismatched; /* receive how many more of these there were: with nothing open, or something else */
+    const uint8_t *firsts; /* by tag, of a check: 1 if a record begins, before which only `floor` may be open; else
+                              0. NULL: they are of one text */
+    pmi_open *floor, *flat_deepest;
+    size_t flat, flat_count; /* the last such tag that was taken, and what `count` and `deepest` were before it */
 } pmi_tags_taken;
 
 typedef struct pmi_tag_kernel {
@@ -122,10 +126,10 @@ typedef struct pmi_tag_kernel {
 
     /*
      * Takes `count` tags with known names, which end where those of match() do or at the byte `end`, as long as they
-     * close the innermost open, or open something, and end no more than PM_OPENS_SEEN others, or with `notes` one, which
-     * may be left open; and other closes, if they are to be counted. Returns how many. Without `stacks` it does not
-     * matter what is open; without `notes` what opens and closes is only counted. There is room for `count` more opens,
-     * and one, and for two tokens of each, and one.
+     * close the innermost open, or open something, and end no more than PM_OPENS_SEEN others, or with `notes` one,
+     * which may be left open; and other closes, if they are to be counted. Returns how many. Without `stacks` it does
+     * not matter what is open; without `notes` what opens and closes is only counted. There is room for `count` more
+     * opens, and one, and for two tokens of each, and one.
      */
     size_t (*take)(pmi_tags_taken *taken, const pmi_known_tag known[PM_KNOWN_NAMES],
                    const pmi_known_rest rests[PM_KNOWN_RESTS], const unsigned char *text, const uint64_t *begins,

@@ -142,9 +142,9 @@ static bool counts_faults(const pmi_token_scan *scan) {
 }
 
 /* Takes tags with known names as long as they are simple, and end at most one open besides what they close. Returns how
- * many. */
+ * many. taken->firsts: of records, whose faults are not counted. */
 static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, size_t k, size_t count,
-                          const known_names *known) {
+                          const known_names *known, pmi_tags_taken *taken) {
     const uint64_t *const begins = reader->begins + k, *const ends = reader->ends + k;
     const bool notes = scan->take != NULL, stacks = needs_stack(scan);
     if (ends[count - 1] - begins[0] >= UINT32_MAX)
@@ -155,19 +155,20 @@ static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, si
     }
     if (notes)
         pmi_token_scan_hand_on(scan, (scan->pairs->tracks ? 2 * count : count) + 1);
-    pmi_tags_taken taken = {.tokens = notes ? scan->tokens + scan->token_count : NULL};
+    taken->tokens = notes ? scan->tokens + scan->token_count : NULL;
     if (stacks) {
-        taken.bottom = counts_faults(scan) ? scan->opens.entries - 1 : NULL;
-        taken.top = scan->opens.entries - 1 + scan->opens.depth;
-        taken.deepest = scan->opens.entries - 1 + scan->max_depth;
+        taken->floor = scan->opens.entries - 1;
+        taken->bottom = counts_faults(scan) && !taken->firsts ? taken->floor : NULL;
+        taken->top = taken->floor + scan->opens.depth;
+        taken->deepest = taken->floor + scan->max_depth;
     }
-    const size_t passed = reader->kernel->take(&taken, known->tags, known->rests, scan->text, begins, ends, count,
+    const size_t passed = reader->kernel->take(taken, known->tags, known->rests, scan->text, begins, ends, count,
                                                known->end, stacks, notes);
     if (stacks)
-        pmi_token_scan_stacked(scan, taken.top, taken.deepest);
-    pmi_token_scan_took(scan, taken.count, notes);
-    scan->unmatched += taken.unmatched;
-    scan->mismatched += taken.mismatched;
+        pmi_token_scan_stacked(scan, taken->top, taken->deepest);
+    pmi_token_scan_took(scan, taken->count, notes);
+    scan->unmatched += taken->unmatched;
+    scan->mismatched += taken->mismatched;
     if (passed > 0)
         scan->next = (size_t)ends[passed - 1] + 1;
     return passed;
@@ -232,18 +233,24 @@ static bool take_tag(pmi_token_scan *scan, pmi_tag_reader *reader, size_t k, kno
     return pass(scan, reader, &tag);
 }
 
+/* May the kernel take the tags that were found? */
+static bool are_for_kernel(const pmi_token_scan *scan, const pmi_tag_reader *reader, const known_names *known) {
+    const size_t count = reader->places.end_count;
+    return known && count > 0 && !reader->blanks_in_blocks && scan->n - reader->ends[count - 1] >= PM_TAGS_AHEAD;
+}
+
 /* Takes tags from k to before `end`, of those found. Returns where it stopped because the reader goes on elsewhere, or
  * there is no memory; or `end`. */
 static size_t take_tags(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known, size_t k, size_t end) {
-    const bool by_kernel =
-        known && !reader->blanks_in_blocks && scan->n - reader->ends[reader->places.end_count - 1] >= PM_TAGS_AHEAD;
+    const bool by_kernel = are_for_kernel(scan, reader, known);
     const size_t most = scan->take ? TAGS : SIZE_MAX;
     size_t alone_to = 0;
     unsigned vain = 0;
     while (k < end) {
         const size_t some = end - k < most ? end - k : most;
         const bool simple = by_kernel && k >= alone_to;
-        const size_t taken = simple ? take_simple(scan, reader, k, some, known) : 0;
+        pmi_tags_taken how = {.firsts = NULL};
+        const size_t taken = simple ? take_simple(scan, reader, k, some, known, &how) : 0;
         k += taken;
         if (taken == some)
             continue;
@@ -297,23 +304,77 @@ static size_t tags_before(const pmi_tag_reader *reader, size_t k, size_t end) {
 typedef struct good_records {
     size_t count;
     uint64_t tokens, deepest;
+    unsigned rests; /* that are taken one by one before some are taken together again */
 } good_records;
+
+/* What tags that were found begin, as far as they may be taken together. */
+typedef struct record_tags {
+    size_t count;                /* of these */
+    uint8_t firsts[PM_TAG_ROOM]; /* 1: tag k is the first of a record */
+} record_tags;
+
+/* Sees which tags those are, from record r on. None has a region before it that goes on in the next record, nor goes
+ * on there itself. */
+static void find_firsts(const pmi_tag_reader *reader, const pmi_text_records *records, size_t r, record_tags *tags) {
+    const size_t cut = reader->scan->cut < reader->crossing ? reader->scan->cut : reader->crossing;
+    size_t k = 0;
+    bool first = true;
+    for (; k < reader->places.end_count && reader->begins[k] < cut; k++) {
+        for (; r < records->count && records->ends[r] <= reader->begins[k]; r++)
+            first = true;
+        if (r == records->count || reader->ends[k] >= records->ends[r])
+            break;
+        tags->firsts[k] = first;
+        first = false;
+    }
+    tags->count = k;
+}
+
+/* Takes tags from k on, the first one of a record, up to one that is not simple, or that begins a record behind one
+ * that is not ended well by its last tag. Returns that. */
+static size_t take_together(pmi_token_scan *scan, const pmi_tag_reader *reader, const known_names *known,
+                            const pmi_text_records *records, const record_tags *tags, size_t k, good_records *good) {
+    pmi_tags_taken how = {.firsts = tags->firsts + k};
+    const uint64_t before = scan->count;
+    size_t r = good->count;
+    const size_t taken = take_simple(scan, reader, k, tags->count - k, known, &how);
+    while (taken > 0 && records->ends[r] <= reader->begins[k + how.flat])
+        r++;
+    if (r > good->count)
+        *good = (good_records){r, before + how.flat_count, (uint64_t)(how.flat_deepest - how.floor), 0};
+    return k + taken;
+}
 
 /* Ends a record in which no tag is left. Returns false if it is not good, or was read wrongly. */
 static bool record_ends(pmi_token_scan *scan, const pmi_tag_reader *reader, size_t end, good_records *good) {
     if (reader->crossing < end || scan->cut < end || !pmi_token_scan_ends_well(scan))
         return false;
-    *good = (good_records){good->count + 1, scan->count, scan->max_depth};
+    *good = (good_records){good->count + 1, scan->count, scan->max_depth, good->rests};
     return true;
 }
+
+#define WORTH 4u /* records that are taken together, at least; behind fewer */
+#define RESTS 8u /* this many are taken one by one */
 
 /* Takes the tags found, and ends the records behind which others are; without `more` all. Returns false at the first
  * record that is not good. */
 static bool take_records(pmi_token_scan *scan, pmi_tag_reader *reader, known_names *known,
                          const pmi_text_records *records, bool more, good_records *good) {
     const size_t count = reader->places.end_count;
+    record_tags tags; /* not initialised: most of it is not used most of the time */
+    tags.count = 0;
+    if (good->rests == 0 && are_for_kernel(scan, reader, known))
+        find_firsts(reader, records, good->count, &tags);
     scan->next = 0; /* the reader may have read ahead */
     for (size_t k = 0, next; good->count < records->count; k = next) {
+        const size_t record = good->count;
+        const bool flat = scan->opens.depth + scan->unmatched + scan->mismatched == 0; /* if not, one goes on */
+        if (good->rests == 0 && k < tags.count && flat) {
+            k = take_together(scan, reader, known, records, &tags, k, good);
+            good->rests = good->count - record < WORTH ? RESTS : 0;
+        } else if (good->rests > 0) {
+            good->rests--;
+        }
         const size_t end = records->ends[good->count];
         next = tags_before(reader, k, end);
         const size_t taken = k < next ? take_tags(scan, reader, known, k, next) : k;
@@ -331,7 +392,7 @@ pm_status pmi_token_scan_tag_records(pmi_token_scan *scan, const pmi_text_record
                                      size_t *good) {
     pmi_tag_reader reader;
     known_names room;
-    good_records so_far = {0, 0, 0};
+    good_records so_far = {.count = 0};
     size_t before = records->count > TAGS_MIN ? TAGS_MIN : 0; /* so many have as many tags */
     bool more = true, goes_on = true;
     pmi_tag_reader_begin(&reader, scan, scan->simd);
