@@ -228,9 +228,17 @@ static inline bool pmi_code_back_begin(pmi_code_back *back, const pmi_code_text 
     return true;
 }
 
+/* Is that word in the list of those of its length? */
+static inline bool pmi_code_is_listed(const char *listed, const char *word, size_t length) {
+    while (*listed && (*listed != *word || memcmp(listed, word, length) != 0)) /* the first letter tells most */
+        listed += length + 1;
+    return *listed;
+}
+
+#define LISTED_WORD(word) word " "
+
 /* May an operand follow that word of a to z? In some language; see pmi_lexer_operand_due(). */
 static inline bool pmi_code_operand_follows(const char *word, size_t length) {
-#define LISTED_WORD(word) word " "
     static const char *const words[] = {"",
                                         "",
                                         PM_OPERAND_WORDS_2(LISTED_WORD) PM_OPERAND_WORDS_RUBY_2(LISTED_WORD),
@@ -242,12 +250,26 @@ static inline bool pmi_code_operand_follows(const char *word, size_t length) {
                                         "",
                                         "",
                                         PM_OPERAND_WORDS_10(LISTED_WORD)};
-#undef LISTED_WORD
-    const char *listed = words[length];
-    while (*listed && (*listed != *word || memcmp(listed, word, length) != 0)) /* the first letter tells most */
-        listed += length + 1;
-    return *listed;
+    return pmi_code_is_listed(words[length], word, length);
 }
+
+/* May a regular expression follow that word of a to z? An element of JSX may follow fewer. */
+static inline bool pmi_code_expression_follows(const char *word, size_t length) {
+    static const char *const words[] = {"",
+                                        "",
+                                        PM_OPERAND_WORDS_2(LISTED_WORD),
+                                        PM_OPERAND_WORDS_3(LISTED_WORD),
+                                        PM_OPERAND_WORDS_4(LISTED_WORD),
+                                        PM_OPERAND_WORDS_5(LISTED_WORD),
+                                        PM_OPERAND_WORDS_6(LISTED_WORD),
+                                        PM_OPERAND_WORDS_7(LISTED_WORD),
+                                        "",
+                                        "",
+                                        PM_OPERAND_WORDS_10(LISTED_WORD)};
+    return pmi_code_is_listed(words[length], word, length);
+}
+
+#undef LISTED_WORD
 
 #define PM_CODE_KEYWORD 10u /* letters of the longest */
 
@@ -391,18 +413,10 @@ static inline bool pmi_code_word_is_listed(const unsigned char *word, size_t len
     return false;
 }
 
-/* The words that a regular expression may follow. An element of JSX may follow fewer. */
-#define PM_CODE_SPACED_WORD(word) word " "
-#define PM_CODE_EXPRESSION_WORDS                                                                                       \
-    PM_OPERAND_WORDS_2(PM_CODE_SPACED_WORD)                                                                            \
-    PM_OPERAND_WORDS_3(PM_CODE_SPACED_WORD)                                                                            \
-    PM_OPERAND_WORDS_4(PM_CODE_SPACED_WORD)                                                                            \
-    PM_OPERAND_WORDS_5(PM_CODE_SPACED_WORD)                                                                            \
-    PM_OPERAND_WORDS_6(PM_CODE_SPACED_WORD)                                                                            \
-    PM_OPERAND_WORDS_7(PM_CODE_SPACED_WORD) PM_OPERAND_WORDS_10(PM_CODE_SPACED_WORD)
+/* The words that an element of JSX may follow. */
 #define PM_CODE_ELEMENT_WORDS "await case default do else return yield"
 
-/* Is it certain that what may follow these words may begin there? */
+/* Is it certain that a regular expression may begin there; or with `words`, what may follow these? */
 static inline bool pmi_code_begins_behind(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
                                           const char *words) {
     pmi_code_back back;
@@ -419,8 +433,24 @@ static inline bool pmi_code_begins_behind(const pmi_code_text *text, const pmi_c
         if (!pmi_code_back_take(&back))
             return false;
     }
-    return !(back.joined && back.byte == '.') &&
-           pmi_code_word_is_listed(word + PM_CODE_KEYWORD - length, length, words);
+    const unsigned char *const first = word + PM_CODE_KEYWORD - length;
+    return !(back.joined && back.byte == '.') && (words ? pmi_code_word_is_listed(first, length, words)
+                                                        : pmi_code_expression_follows((const char *)first, length));
+}
+
+/* The same, where the word and the byte before it are code of this word of text. False: perhaps. */
+static inline bool pmi_code_behind_word(const pmi_code_text *text, unsigned bit) {
+    const unsigned char *const bytes = text->bytes;
+    const unsigned end = pmi_code_blanks_begin(bytes, text->code, bit);
+    if (end < 2 || pmi_code_ends_name(bytes[end - 2], bytes[end - 1]))
+        return false;
+    unsigned at = end;
+    while (at > 0 && pmi_code_is_small(bytes[at - 1]))
+        at--;
+    if (at == 0 || at == end || end - at > PM_CODE_KEYWORD || bytes[at - 1] == '.' || pmi_byte_in_name(bytes[at - 1]))
+        return false;
+    return !(~text->code & pmi_bits_low(end) & ~pmi_bits_low(at - 1)) &&
+           pmi_code_expression_follows((const char *)bytes + at, end - at);
 }
 
 /* What a slash is that begins no comment. */
@@ -431,11 +461,16 @@ typedef enum pmi_code_slash {
 } pmi_code_slash;
 
 static inline pmi_code_slash pmi_code_look_slash(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
-    const int sign = found->branches.what == PM_BRANCHES_READ ? 0 : pmi_code_sign_before(text, found, bit);
-    if (sign < 0 || (sign == 0 && pmi_code_operand_ends(text, found, bit)))
+    if (found->branches.what == PM_BRANCHES_READ)
+        return pmi_code_operand_ends(text, found, bit) ? PM_SLASH_DIVISION : PM_SLASH_UNKNOWN;
+    const int sign = pmi_code_sign_before(text, found, bit);
+    if (sign < 0 || (sign == 0 && pmi_code_name_ends(text, bit)))
         return PM_SLASH_DIVISION;
-    return sign > 0 || pmi_code_begins_behind(text, found, bit, PM_CODE_EXPRESSION_WORDS) ? PM_SLASH_EXPRESSION
-                                                                                          : PM_SLASH_UNKNOWN;
+    if (sign > 0 || pmi_code_behind_word(text, bit))
+        return PM_SLASH_EXPRESSION;
+    if (pmi_code_operand_ends(text, found, bit))
+        return PM_SLASH_DIVISION;
+    return pmi_code_begins_behind(text, found, bit, NULL) ? PM_SLASH_EXPRESSION : PM_SLASH_UNKNOWN;
 }
 
 /* The slash that ends the regular expression which begins at `bit`, if it is in this word and not its last byte, and if
