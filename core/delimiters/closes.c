@@ -39,15 +39,28 @@ size_t pmi_statement_name(const unsigned char *text, size_t at, size_t n) {
     return at;
 }
 
-/* The close tag of a family; of length 0: the open is not of this family. */
+/* The family whose tag an open is: the longest pattern counts. PM_NONE: none. */
+static uint32_t family_of(const struct pmi_delimiters *pairs, const unsigned char *text, size_t begin,
+                          size_t open_end) {
+    uint32_t found = PM_NONE, longest = 0;
+    for (uint32_t f = 0; f < pairs->family_count; f++) {
+        const pmi_rule_word word = pairs->families[f].open;
+        if (word.length <= longest || word.length >= open_end - begin ||
+            !pmi_bytes_equal(pairs->bytes + word.begin, text + begin, word.length, pairs->ignore_case))
+            continue;
+        longest = word.length;
+        found = f;
+    }
+    return found;
+}
+
+/* The close tag of a family's open; of length 0: nothing closes it. */
 static void tag_of(const struct pmi_delimiters *pairs, const pmi_tag_family *family, const unsigned char *text,
                    size_t begin, size_t open_end, pmi_close *close) {
     static const unsigned char blank[] = " ";
-    const pmi_rule_word word = family->open;
-    size_t name = begin + word.length, end;
+    size_t name = begin + family->open.length, end;
     bool worded = true;
-    if (family->close.length == 0 || word.length >= open_end - begin ||
-        !pmi_bytes_equal(pairs->bytes + word.begin, text + begin, word.length, pairs->ignore_case))
+    if (family->close.length == 0)
         return;
     if (family->statement) {
         name = pmi_statement_name(text, name, open_end);
@@ -75,10 +88,10 @@ void pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text,
                   size_t end, pmi_close *close) {
     clear(close, kind < PM_CLOSE_KINDS ? kind : PM_CLOSE_SORTS);
     if (kind >= pairs->kinds) {
-        for (uint32_t f = 0; f < pairs->family_count && close->length == 0; f++) {
-            tag_of(pairs, &pairs->families[f], text, begin, end, close);
-            close->sort = f < PM_CLOSE_FAMILIES ? PM_CLOSE_KINDS + f : PM_CLOSE_SORTS;
-        }
+        const uint32_t family = family_of(pairs, text, begin, end);
+        if (family != PM_NONE)
+            tag_of(pairs, &pairs->families[family], text, begin, end, close);
+        close->sort = family < PM_CLOSE_FAMILIES ? PM_CLOSE_KINDS + family : PM_CLOSE_SORTS;
         return;
     }
     for (uint32_t r = 0; r < pairs->rule_count; r++)

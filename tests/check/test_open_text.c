@@ -315,6 +315,12 @@ static const struct {
      "pair ( )\n",
      {"<a>", "</a>", "<a x=1>", "<b>", "</b>", "<b x 'y'>", "<b x='y '>", "<c>", "</c>", "(", ")",  NULL,
       "<a",  "<a ",  "<b",      "<b ", " ",    "=",         "'",          "x",   ">",    "/", "'y "}},
+    {"element < </ > />\n" /* statements begin as elements do */
+     "statement <% %> end if for\n"
+     "pair ( )\n",
+     {"<a>", "</a>", "<% if x %>", "<% endif %>", "<%for y%>", "<%- endfor %>", "<b/>", "(",
+      ")",   "x ",   NULL,         "<",           "<%",        "<% if",         "%",    "%>",
+      ">",   "</",   "\"",         "'",           "/"}},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 #define PIECES (sizeof samples->pieces / sizeof *samples->pieces)
