@@ -354,15 +354,21 @@ static size_t substitution_end(const pmi_shell_reader *reader, size_t i, unsigne
 /* Where the string ends whose first quote is at byte i; 0: something else matters in it than its end and code with at
  * most `strings` strings in each other. */
 static size_t string_end(const pmi_shell_reader *reader, size_t i, unsigned strings) {
-    const unsigned char *const text = reader->text;
-    while (++i < reader->to && text[i] != '"') {
-        if (text[i] != '\\' && (text[i] != '$' || !begins_code(reader, i)))
+    const unsigned char *const text = reader->text, quote = text[i];
+    if (quote == '\'' && text[i - 1] == '$')
+        return 0;
+    while (++i < reader->to && text[i] != quote) {
+        if (quote == '\'' || (text[i] != '\\' && (text[i] != '$' || !begins_code(reader, i))))
             continue;
         i = text[i] == '$' && strings > 0 ? substitution_end(reader, i, strings - 1) : 0;
         if (i == 0)
             return 0;
     }
     return i < reader->to ? i : 0;
+}
+
+static bool is_quote(unsigned char byte) {
+    return byte == '"' || byte == '\'';
 }
 
 /* May a soft byte at `end` of a command that begins at `begin` end the word `case` or `esac`? */
@@ -401,7 +407,7 @@ static size_t substitution_end(const pmi_shell_reader *reader, size_t i, unsigne
         if (byte == close && depth-- == 0)
             return end;
         depth += byte == open;
-        if (byte == '"')
+        if (is_quote(byte))
             end = string_end(reader, end, strings);
         else if (byte != '(' && byte != ')' && matters(reader, end, open == '('))
             end = 0;
@@ -430,16 +436,18 @@ static size_t note_code(pmi_shell_reader *reader, size_t i, unsigned strings) {
         return 0;
     pmi_lexer_mark(reader->dollars, i);
     for (i = begin; i <= last;) {
-        const unsigned char *const quote = memchr(text + i, '"', last + 1 - i);
-        const size_t run = quote ? (size_t)(quote - text) : last + 1;
+        size_t run = i;
+        while (run <= last && !is_quote(text[run]))
+            run++;
         pmi_lexer_mark_run(reader->code, i, run);
         pmi_lexer_mark_run(reader->outside, i, run);
         if (text[begin] == '{')
             hide_parens(reader, i, run);
         i = run + 1;
-        while (quote && text[i] != '"')
-            i = text[i] == '$' && begins_code(reader, i) ? note_code(reader, i, strings - 1) : i + 1;
-        if (quote)
+        while (run <= last && text[i] != text[run])
+            i = text[run] == '"' && text[i] == '$' && begins_code(reader, i) ? note_code(reader, i, strings - 1)
+                                                                             : i + 1;
+        if (run <= last)
             pmi_lexer_mark(reader->operands, i++);
     }
     return last + 1;
