@@ -71,8 +71,8 @@ void *pmi_shared_array_own(pmi_shared_array *array, size_t index) {
     pmi_shared_node **at = &array->root;
     for (unsigned height = array->height; node_own(array, at, height); height--) {
         if (height == 0) {
-            array->own = *at;
-            array->own_number = pmi_shared_page_number(index);
+            const size_t number = pmi_shared_page_number(index);
+            array->own[number % PM_SHARED_OWN] = (pmi_shared_own){number, *at};
             return pmi_shared_page_entry(*at, index, array->entry_size);
         }
         at = &pmi_shared_node_children(*at)[pmi_shared_node_slot(index, height)];
@@ -108,7 +108,7 @@ static void share(const pmi_shared_array *array, pmi_shared_array *other) {
 }
 
 void pmi_shared_array_save(pmi_shared_array *array, pmi_shared_array *saved) {
-    array->own = NULL;
+    memset(array->own, 0, sizeof array->own);
     share(array, saved);
 }
 
@@ -119,6 +119,7 @@ void pmi_shared_array_restore(pmi_shared_array *array, const pmi_shared_array *s
 
 void pmi_shared_array_clear(pmi_shared_array *array) {
     node_release(array, array->root, array->height);
-    array->root = array->own = NULL;
+    array->root = NULL;
+    memset(array->own, 0, sizeof array->own);
     array->count = array->height = 0;
 }

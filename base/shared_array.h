@@ -8,6 +8,7 @@
 
 #define PM_SHARED_PAGE_BITS 5u /* log2 of a page's entries: few, because the first change copies them */
 #define PM_SHARED_NODE_BITS 6u /* of a node's children */
+#define PM_SHARED_OWN 4u       /* pages that are found without a walk, if their numbers differ modulo this */
 
 /* A page, or a node above pages. For base/shared_array.c, and for pmi_shared_array_at(). */
 typedef struct pmi_shared_node {
@@ -15,14 +16,19 @@ typedef struct pmi_shared_node {
     uint64_t content[]; /* entries, in 8-byte units, so that any entry is aligned; or pointers to children */
 } pmi_shared_node;
 
+/* A page that no saved array shares; NULL: none is known. */
+typedef struct pmi_shared_own {
+    size_t number;
+    pmi_shared_node *page;
+} pmi_shared_own;
+
 typedef struct pmi_shared_array {
     pm_allocator allocator;
     size_t entry_size; /* a multiple of 8 */
     size_t count;
     pmi_shared_node *root;
-    unsigned height;      /* nodes above a page */
-    size_t own_number;    /* of */
-    pmi_shared_node *own; /* a page that no saved array shares, changed last; NULL: none is known */
+    unsigned height;                   /* nodes above a page */
+    pmi_shared_own own[PM_SHARED_OWN]; /* changed last, by their numbers modulo that */
 } pmi_shared_array;
 
 void pmi_shared_array_init(pmi_shared_array *array, const pm_allocator *allocator, size_t entry_size);
@@ -49,14 +55,18 @@ static inline void *pmi_shared_page_entry(pmi_shared_node *page, size_t index, s
     return (unsigned char *)page->content + pmi_shared_page_place(index) * entry_size;
 }
 
-static inline bool pmi_shared_array_owns(const pmi_shared_array *array, size_t index) {
-    return array->own && pmi_shared_page_number(index) == array->own_number;
+/* The page of an entry, if it is known to be no other array's; else NULL. */
+static inline pmi_shared_node *pmi_shared_array_own_page(const pmi_shared_array *array, size_t index) {
+    const size_t number = pmi_shared_page_number(index);
+    const pmi_shared_own *const own = &array->own[number % PM_SHARED_OWN];
+    return own->number == number ? own->page : NULL;
 }
 
 /* The page of an entry, to be read until one is changed or pushed: an array of entries. */
 static inline const void *pmi_shared_array_page(const pmi_shared_array *array, size_t index) {
-    if (pmi_shared_array_owns(array, index))
-        return array->own->content;
+    const pmi_shared_node *const own = pmi_shared_array_own_page(array, index);
+    if (own)
+        return own->content;
     const pmi_shared_node *node = array->root;
     for (unsigned height = array->height; height > 0; height--)
         node = ((pmi_shared_node *const *)(const void *)node->content)[pmi_shared_node_slot(index, height)];
@@ -68,8 +78,8 @@ void *pmi_shared_array_own(pmi_shared_array *array, size_t index);
 
 /* The same entry, to be changed until the array is next saved. NULL: there is no memory, and nothing has changed. */
 static inline void *pmi_shared_array_change(pmi_shared_array *array, size_t index) {
-    return pmi_shared_array_owns(array, index) ? pmi_shared_page_entry(array->own, index, array->entry_size)
-                                               : pmi_shared_array_own(array, index);
+    pmi_shared_node *const own = pmi_shared_array_own_page(array, index);
+    return own ? pmi_shared_page_entry(own, index, array->entry_size) : pmi_shared_array_own(array, index);
 }
 
 /* Adds an uninitialised entry. NULL: there is no memory, and nothing has changed. */
