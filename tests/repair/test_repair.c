@@ -569,7 +569,7 @@ TEST(test_too_large) {
     enum {
         N = 1500000,
         DEPTH = 200000,
-        WORDS = 60000
+        WORDS = 55000
     };
     char *const text = allocate(N, 1);
     memset(text, '(', DEPTH);
