@@ -44,8 +44,7 @@ size_t pmi_bp_arrays_size(const struct pm_bp *bp);
 /* Sets the index's pointers to the arrays in this memory. */
 void pmi_bp_place_arrays(struct pm_bp *bp, const void *memory);
 
-/* Return the number of hints that the number of opens calls for, and their bytes. */
-uint64_t pmi_bp_hint_count(const struct pm_bp *bp);
+/* Returns the bytes of the hints that the number of opens calls for. */
 size_t pmi_bp_hints_size(const struct pm_bp *bp);
 
 /* Bytes that must follow the arrays, as a row's end may be read past. */

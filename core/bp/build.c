@@ -74,12 +74,12 @@ void pmi_bp_place_arrays(struct pm_bp *bp, const void *memory) {
     }
 }
 
-uint64_t pmi_bp_hint_count(const struct pm_bp *bp) {
+static uint64_t hint_count(const struct pm_bp *bp) {
     return bp->opens / PM_BP_HINT_OPENS + 2;
 }
 
 size_t pmi_bp_hints_size(const struct pm_bp *bp) {
-    return pmi_bp_hint_count(bp) * excess_size(bp);
+    return hint_count(bp) * excess_size(bp);
 }
 
 struct pm_bp *pmi_bp_allocate_empty(const pm_allocator *allocator, const uint64_t *parens, uint64_t n, bool wide) {
@@ -212,7 +212,7 @@ static uint64_t opens_to(const struct pm_bp *bp, uint64_t superblock) {
 }
 
 static void fill_hints(struct pm_bp *bp) {
-    const uint64_t count = pmi_bp_hint_count(bp), last = bp->superblocks > 0 ? bp->superblocks - 1 : 0;
+    const uint64_t count = hint_count(bp), last = bp->superblocks > 0 ? bp->superblocks - 1 : 0;
     uint64_t h = 0;
     for (uint64_t s = 0; s < bp->superblocks; s++)
         for (; h < count - 1 && h * PM_BP_HINT_OPENS < opens_to(bp, s); h++) {

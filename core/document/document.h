@@ -273,9 +273,6 @@ uint32_t pmi_document_mismatched(const pm_document *document, pmi_document_node 
 void pmi_document_row_copy(const pmi_document_node *node, unsigned side, uint32_t from, uint32_t n, uint64_t *kinds,
                            size_t at);
 
-/* Returns the kind at a rank of a row. */
-unsigned pmi_document_row_kind(const pmi_document_node *node, unsigned side, uint32_t rank);
-
 /* Are the kinds of n opens of one part, from a rank on, those of n closes of another, from a rank on? */
 bool pmi_document_rows_equal(const pm_document *document, const pmi_document_node *opens, uint32_t first_open,
                              const pmi_document_node *closes, uint32_t first_close, uint32_t n);

@@ -183,7 +183,8 @@ const pmi_document_node *pmi_document_row_leaf(const pmi_document_node *node, un
     return node;
 }
 
-unsigned pmi_document_row_kind(const pmi_document_node *node, unsigned side, uint32_t rank) {
+/* Returns the kind at a rank of a row. */
+static unsigned kind_at(const pmi_document_node *node, unsigned side, uint32_t rank) {
     uint64_t base = 0;
     const pmi_document_node *const leaf = pmi_document_row_leaf(node, side, &rank, &base);
     return pmi_kinds_at(pmi_document_leaf_row(leaf, side), rank);
@@ -322,8 +323,8 @@ static uint32_t count_differences(const pm_document *document, const row_span *o
     const uint64_t open_hash = span_hash(document, opens, n), close_hash = span_hash(document, closes, n);
     if (open_hash == close_hash)
         return 0;
-    const unsigned open_kind = pmi_document_row_kind(opens->node, PM_DOCUMENT_OPENS, opens->from);
-    const unsigned close_kind = pmi_document_row_kind(closes->node, PM_DOCUMENT_CLOSES, closes->from);
+    const unsigned open_kind = kind_at(opens->node, PM_DOCUMENT_OPENS, opens->from);
+    const unsigned close_kind = kind_at(closes->node, PM_DOCUMENT_CLOSES, closes->from);
     if (open_kind != close_kind && is_uniform(document, open_hash, open_kind, n) &&
         is_uniform(document, close_hash, close_kind, n))
         return n;

@@ -114,9 +114,12 @@ static pm_status read_record(record_scan *scan, pmi_bracket_reader *reader, pmi_
     return status;
 }
 
-pm_status pmi_brackets_by_records(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
-                                  const char *text, size_t n, const pm_text_records *records,
-                                  const pm_text_arrays *arrays, uint64_t *firsts, size_t *count, size_t *record_count) {
+/* pm_text_brackets_records(), with arguments that are right; firsts, if not NULL, has room for every record's first
+ * token, and for the number of tokens. */
+static pm_status brackets_by_records(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
+                                     const char *text, size_t n, const pm_text_records *records,
+                                     const pm_text_arrays *arrays, uint64_t *firsts, size_t *count,
+                                     size_t *record_count) {
     const pm_allocator allocator = pm_context_allocator(context);
     record_scan scan = scan_begin(text, n, records, firsts);
     pmi_bracket_reader reader;
@@ -196,8 +199,8 @@ static pm_status scan_records(pm_context *context, const pm_language *language, 
                               size_t *count, size_t *record_count) {
     if (pmi_language_has_delimiters(language))
         return delimiters_by_records(context, language, text, n, records, arrays, firsts, count, record_count);
-    const pm_status status = pmi_brackets_by_records(context, language, pm_language_alphabet(language), text, n,
-                                                     records, arrays, firsts, count, record_count);
+    const pm_status status = brackets_by_records(context, language, pm_language_alphabet(language), text, n, records,
+                                                 arrays, firsts, count, record_count);
     if (status == PM_OK)
         pmi_text_arrays_widen(arrays, *count < arrays->capacity ? *count : arrays->capacity);
     return status;
@@ -287,8 +290,8 @@ pm_status pm_text_brackets_records(pm_context *context, const pm_language *langu
         return PM_UNSUPPORTED;
     const pm_text_arrays arrays = {
         .capacity = capacity, .parens = parens, .positions = positions, .kinds = (uint32_t *)(void *)kinds};
-    status = pmi_brackets_by_records(context, language, alphabet ? alphabet : pm_language_alphabet(language), text, n,
-                                     &known, &arrays, NULL, &found, &found_records);
+    status = brackets_by_records(context, language, alphabet ? alphabet : pm_language_alphabet(language), text, n,
+                                 &known, &arrays, NULL, &found, &found_records);
     if (status != PM_OK)
         return status;
     *count = found;

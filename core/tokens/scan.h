@@ -25,10 +25,4 @@ pm_status pmi_text_arrays_read(const pm_text_arrays *arrays, pm_text_arrays *kno
 /* Gives arrays that want a match parens of their own, to be freed, for a text of n bytes. */
 pm_status pmi_text_arrays_add_parens(const pm_allocator *allocator, size_t n, pm_text_arrays *arrays);
 
-/* pm_text_brackets_records(), with arguments that are right; firsts, if not NULL, has room for every record's first
- * token, and for the number of tokens. */
-pm_status pmi_brackets_by_records(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
-                                  const char *text, size_t n, const pm_text_records *records,
-                                  const pm_text_arrays *arrays, uint64_t *firsts, size_t *count, size_t *record_count);
-
 #endif
