@@ -361,7 +361,7 @@ static size_t read_less(const perl_reader *reader, size_t i) {
     return line_ends && reader->text[i] == '\n' ? read_heredocs(reader, i) : i;
 }
 
-/* Reads byte i of code, which is no quote of a string and no comment, with what it begins. Returns the next byte. */
+/* Reads byte i of code, which may begin something else than a string or a comment, with that. Returns the next byte. */
 static __attribute__((noinline)) size_t read_sign(const perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[i];
