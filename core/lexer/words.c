@@ -45,6 +45,9 @@ PM_WORDS_INLINED bool action_read(pmi_words_reader *reader, pmi_word_read *read,
                pmi_words_open_read(reader, read, entry & PM_ENTRY_STATE, 1, w, bit, stops);
     case PM_ENTRY_OPEN_BEHIND:
         return by_parity && pmi_words_behind_read(reader, read, w, bit, stops);
+    case PM_ENTRY_PROTECT:
+        read->counted |= UINT64_C(1) << bit;
+        return pmi_words_literal_read(reader, read, w, bit, w * PM_WORD_BITS + bit + 2, stops);
     case PM_ENTRY_OPEN_LONG:
         return pmi_words_long_read(reader, read, w, bit, stops);
     case PM_ENTRY_OPEN_CHARACTER:

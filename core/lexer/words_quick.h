@@ -47,11 +47,22 @@ PM_WORDS_INLINED bool pmi_words_comment_read(const pmi_words_reader *reader, pmi
     return true;
 }
 
+/* Reads a backslash and the byte that it protects, which together are an operand. */
+PM_WORDS_INLINED bool pmi_words_protected_read(pmi_word_read *of, unsigned bit, uint64_t *stops) {
+    of->counted |= UINT64_C(1) << bit;
+    of->code &= ~(UINT64_C(3) << bit);
+    of->operands |= UINT64_C(2) << bit;
+    *stops &= ~(UINT64_C(2) << bit);
+    return true;
+}
+
 /* Reads what the table says at once if that is known by the word alone. Returns false if it is not. */
 PM_WORDS_INLINED bool pmi_words_quick_read(const pmi_words_reader *reader, pmi_word_read *of, unsigned action,
                                            unsigned state, size_t w, unsigned bit, uint64_t *stops) {
     const pmi_lexer *const lexer = reader->lexer;
     const unsigned char *const at = reader->text + w * PM_WORD_BITS + bit;
+    if (action == PM_ENTRY_PROTECT)
+        return bit + 1 < PM_WORD_BITS && pmi_words_protected_read(of, bit, stops);
     if (action == PM_ENTRY_OPEN_TICK)
         return pmi_words_tick_read(reader, of, w, bit, stops);
     if (action == PM_ENTRY_OPEN_WORD)

@@ -138,6 +138,8 @@ static unsigned behind_code(const pmi_lexer *lexer, unsigned char byte, unsigned
         return PM_ENTRY_LINES << PM_ENTRY_ACTION;
     if (lexer->ahead[byte] != PM_AHEAD_START && !(lexer->class_of[byte] >> PM_LEXER_ENDS_CODE & 1))
         return PM_WORDS_CODE;
+    if (byte == '\\' && lexer->language->code & PM_CODE_ESCAPES && lexer->opened_by[byte] == 0)
+        return PM_ENTRY_PROTECT << PM_ENTRY_ACTION;
     switch (lexer->ahead[byte]) {
     case PM_AHEAD_START:
         return opens_before(lexer, byte, next) ? PM_ENTRY_AHEAD << PM_ENTRY_ACTION : PM_WORDS_CODE;

@@ -37,6 +37,7 @@ enum {
     PM_ENTRY_LINE_UNLESS,              /* the same, unless table->unless follows; then as PM_ENTRY_OPEN_SEVERAL */
     PM_ENTRY_BLOCK_TWO,                /* as PM_ENTRY_OPEN_TWO, of table->block */
     PM_ENTRY_ESCAPE,                   /* a backslash */
+    PM_ENTRY_PROTECT,                  /* a backslash in code */
     PM_ENTRY_OPEN_TICK,                /* a quote that may belong to a name */
     PM_ENTRY_OPEN_WORD,                /* this byte, perhaps with the next, opens a region where a word may begin */
     PM_ENTRY_QUICK = PM_ENTRY_LINE_ONE /* these and those behind it are read at once, if the word alone tells how */
