@@ -244,6 +244,19 @@ static bool closes_two(const pmi_open *top, uint32_t kind) {
     return top->kind != kind && top->implied != PM_NONE && top[-1].kind == kind;
 }
 
+/* Does a tag that closes the kind mean nothing, because what it would close is not in the loose pair that it is in? */
+static bool is_loose(const pmi_token_scan *scan, const pmi_open *top, uint32_t kind) {
+    const uint32_t loose = scan->pairs->loose;
+    if (loose == PM_NONE)
+        return false;
+    const pmi_open *const bottom = scan->opens.entries - 1;
+    const size_t depth = (size_t)(top - bottom);
+    const pmi_open *const last = depth > PM_OPENS_SEEN ? top - PM_OPENS_SEEN : bottom;
+    while (top > last && top->kind != kind && top->kind != loose)
+        top--;
+    return top > last && top->kind == loose;
+}
+
 pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t begin, pmi_open *top) {
     const struct pmi_delimiters *const pairs = scan->pairs;
     const pmi_rule *const rule = &pairs->rules[pattern];
@@ -269,8 +282,11 @@ pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t 
     if (end > scan->n)
         return other;
     const pmi_token token = {.begin = begin, .end = end, .kind = quick->kind};
-    if (quick->step < 0 && top->kind != quick->kind)
-        return (pmi_quick_tag){.top = pmi_token_scan_count_bad(scan, &token, top), .end = end, .count = 1};
+    if (quick->step < 0 && top->kind != quick->kind) {
+        const bool loose = is_loose(scan, top, quick->kind);
+        return (pmi_quick_tag){
+            .top = loose ? top : pmi_token_scan_count_bad(scan, &token, top), .end = end, .count = !loose};
+    }
     const bool opens_nothing =
         empty || ((quick->assigned | quick->quoted) &&
                   pmi_tag_opens_nothing(scan, quick->assigned, quick->quoted, head.name_end, end));

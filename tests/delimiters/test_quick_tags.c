@@ -166,6 +166,28 @@ TEST(test_names_that_end_in_zeros) {
     pm_language_destroy(made);
 }
 
+/* Environments that close in a loose pair, about as deep in it as is looked at. */
+TEST(test_loose_pairs) {
+    static const char begin[] = "\\begin{a}{\\end{a}\\begin{a}\\end{a}}{", close[] = "\\end{a}\\end{b}}\\end{a}";
+    const pm_language *const latex = pm_language_by_name("latex");
+    static char text[TEXT];
+    for (size_t depth = 0; depth < 140; depth += depth < 60 || depth > 66 ? 7 : 1) {
+        pm_check_summary counted, found;
+        size_t n = 0;
+        for (size_t part = 0; part < 3; part++) {
+            n += put_tag(text + n, begin, "");
+            for (size_t k = 0; k < depth; k++)
+                n += put_tag(text + n, "\\begin{b}", "");
+            n += put_tag(text + n, close, "");
+        }
+        memset(text + n, ' ', 300);
+        assert_same(latex, text, n + 300);
+        assert_ok(check_text_in(NULL, latex, text, n + 300, add_open, &(uint64_t){0}, &found));
+        assert_ok(check_text_in(NULL, latex, text, n + 300, NULL, NULL, &counted));
+        assert_memory_equal(&counted, &found, sizeof found);
+    }
+}
+
 /* Nothing but tags: windows in which something begins at most places. */
 TEST(test_tags_side_by_side) {
     static const char *const repeated[][2] = {{"latex", "\\begin{a}\\end{a}"},
