@@ -80,7 +80,10 @@ struct pm_language {
     struct pmi_delimiters *delimiters; /* made from the user's rules; NULL: to be made from `rules` */
 };
 
-/* The library's languages with delimiters, after those with brackets (core/delimiters/languages.c). */
+/* The library's languages: those with brackets (core/text/languages.c), then those with delimiters
+ * (core/delimiters/languages.c). */
+extern const pm_language pmi_bracket_languages[];
+extern const size_t pmi_bracket_language_count;
 extern const pm_language pmi_delimiter_languages[];
 extern const size_t pmi_delimiter_language_count;
 

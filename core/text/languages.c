@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of languages, what each skips, and finding a language by its name or a file name. */
+/* The languages with brackets, and what each skips. */
 #include "core/text/language.h"
-
-#include <string.h>
-
-#include "base/ascii.h"
 
 #define COMMENT PM_REGION_COMMENT
 #define ESCAPES PM_REGION_ESCAPES
@@ -21,11 +17,9 @@
 #define SQUARE(kind) ['['] = PM_ROLE(PM_ROLE_OPEN, kind), [']'] = PM_ROLE(PM_ROLE_CLOSE, kind)
 #define CURLY(kind) ['{'] = PM_ROLE(PM_ROLE_OPEN, kind), ['}'] = PM_ROLE(PM_ROLE_CLOSE, kind)
 
-static const pm_alphabet brackets = {{ROUND, SQUARE(1), CURLY(2)}};
 static const pm_alphabet emacs_lisp_brackets = {{ROUND, SQUARE(1)}};
-static const pm_alphabet yaml_brackets = {{SQUARE(0), CURLY(1)}};
 static const pm_alphabet no_brackets = {{0}};
-static const pm_alphabet json_brackets = {{SQUARE(0), CURLY(1)}};
+static const pm_alphabet data_brackets = {{SQUARE(0), CURLY(1)}};
 
 /* ---- Regions, a table a language; see core/text/language.h for the columns ---- */
 
@@ -427,7 +421,7 @@ static const pmi_region fortran_regions[] = {
 
 #define REGIONS(table) .regions = (table), .region_count = sizeof(table) / sizeof *(table)
 
-static const pm_language languages[] = {
+const pm_language pmi_bracket_languages[] = {
     {
         .name = "text",
         .description = "skips nothing",
@@ -456,7 +450,7 @@ static const pm_language languages[] = {
         .description = "skips strings; brackets are [] and {}",
         .aliases = "",
         .endings = "json jsonl ndjson geojson ipynb webmanifest",
-        .alphabet = &json_brackets,
+        .alphabet = &data_brackets,
         REGIONS(json_regions),
     },
     {
@@ -751,7 +745,7 @@ static const pm_language languages[] = {
         .description = "the brackets of flow collections; skips plain, quoted and block scalars, # comments",
         .aliases = "yml",
         .endings = "yaml yml",
-        .alphabet = &yaml_brackets,
+        .alphabet = &data_brackets,
         REGIONS(yaml_regions),
     },
     {
@@ -835,57 +829,4 @@ static const pm_language languages[] = {
     },
 };
 
-#define LANGUAGE_COUNT (sizeof languages / sizeof *languages)
-
-/* ---- Look-up, of those with delimiters, too ---- */
-
-size_t pm_language_count(void) {
-    return LANGUAGE_COUNT + pmi_delimiter_language_count;
-}
-
-const pm_language *pm_language_at(size_t index) {
-    if (index < LANGUAGE_COUNT)
-        return &languages[index];
-    return index < pm_language_count() ? &pmi_delimiter_languages[index - LANGUAGE_COUNT] : NULL;
-}
-
-const pm_language *pm_language_by_name(const char *name) {
-    const pm_language *language;
-    if (!name)
-        return NULL;
-    for (size_t i = 0; (language = pm_language_at(i)); i++)
-        if (strcmp(name, language->name) == 0 || pmi_list_contains(language->aliases, name, false))
-            return language;
-    return NULL;
-}
-
-const pm_language *pm_language_by_path(const char *path) {
-    const pm_language *language;
-    const char *const ending = path ? pmi_path_ending(path) : "";
-    for (size_t i = 0; (language = pm_language_at(i)); i++)
-        if (pmi_list_contains(language->endings, ending, true))
-            return language;
-    return &languages[0];
-}
-
-const char *pm_language_name(const pm_language *language) {
-    return language ? language->name : NULL;
-}
-
-const char *pm_language_description(const pm_language *language) {
-    return language ? language->description : NULL;
-}
-
-const char *pm_language_endings(const pm_language *language) {
-    return language ? language->endings : NULL;
-}
-
-const char *pm_language_rules(const pm_language *language) {
-    return language ? language->rules : NULL;
-}
-
-const pm_alphabet *pm_language_alphabet(const pm_language *language) {
-    if (!language || pmi_language_has_delimiters(language))
-        return NULL;
-    return language->alphabet ? language->alphabet : &brackets;
-}
+const size_t pmi_bracket_language_count = sizeof pmi_bracket_languages / sizeof *pmi_bracket_languages;
