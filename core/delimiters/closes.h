@@ -39,7 +39,7 @@ void pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text,
 size_t pmi_close_put(const pmi_close *close, unsigned char *bytes);
 
 /* Last bytes of a text that what follows may change, such as the first ones of a word, and what else depends on how it
- * is completed behind them (core/delimiters/tails.h). Compared bytewise. */
+ * is completed behind them. Compared bytewise. */
 #define PM_TAIL_BYTES 16u
 #define PM_TAIL_OPENS 6u
 typedef struct pmi_tail {
@@ -80,5 +80,18 @@ typedef struct pmi_closes {
  * none. False: there is no memory. */
 bool pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct pmi_delimiters *pairs,
                           const pmi_close *first, const pmi_close *second, unsigned *separator);
+
+/* ---- Texts that end alike: what completes one completes all of them ---- */
+
+struct pmi_open_text;
+
+/* Stores what the text is completed by depends on, if `tried` closes are tried. False: it depends on more. */
+bool pmi_tail_of(const struct pmi_open_text *text, const unsigned char *bytes, unsigned tried, pmi_tail *tail);
+
+/* How texts with that tail are completed; NULL: it is not known. */
+const pmi_tail_end *pmi_tail_find(const pmi_closes *closes, const pmi_tail *tail);
+
+/* Notes it, perhaps instead of that of another tail. */
+void pmi_tail_keep(pmi_closes *closes, const pmi_tail *tail, const pmi_tail_end *end);
 
 #endif

@@ -6,7 +6,6 @@
 #include "core/delimiters/check.h"
 #include "core/delimiters/closes.h"
 #include "core/delimiters/name_facts.h"
-#include "core/delimiters/tails.h"
 
 static const unsigned char *text_of(const pmi_delimiters_check *check) {
     return check->kept ? check->kept->bytes : (const unsigned char *)"";

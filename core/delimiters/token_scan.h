@@ -128,7 +128,7 @@ typedef struct pmi_waiting_quote {
     size_t at, depth; /* depth: of the expression there */
 } pmi_waiting_quote;
 
-/* How far an expression was read as if no quote that waits began a string (core/delimiters/expression.c). */
+/* How far an expression was read as if no quote that waits began a string (core/delimiters/regions.c). */
 typedef struct pmi_expression {
     size_t from;      /* where it begins */
     size_t at, depth; /* where to go on; if <= from: it was not read */
