@@ -74,13 +74,12 @@ HWY_INLINE void LookAtCode(void *target, const unsigned char *text, size_t words
     const CodeTarget &of = *static_cast<const CodeTarget *>(target);
     uint64_t *const brackets = found->brackets + first, *const stops = looked->stops;
     uint64_t begins = 0;
-    memset(found->comments + first, 0, words * sizeof(uint64_t));
-    memset(found->quoted + first, 0, words * sizeof(uint64_t));
     for (size_t w = 0; w < words; w++, text += PM_WORD_BITS) {
         uint64_t here;
         PM_TEXT_EXPECT(text);
         of.Look(text, &brackets[w], &here);
         stops[w] = here;
+        found->comments[first + w] = found->quoted[first + w] = 0;
         begins |= static_cast<uint64_t>(here != 0) << w;
     }
     looked->first = first;
