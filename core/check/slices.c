@@ -14,9 +14,8 @@
 #define FIRST_LINE UINT64_C(1024)                /* of a slice, as its check counts; lines before it have numbers too */
 #define STATE_BYTES 256u                         /* longer states are not compared */
 #define BORDER_BYTES ((size_t)64 * PM_WORD_BITS) /* that a slice is shortened by, to end with a line, are fewer */
-#define ROUND_SLICES 8u /* of a round, for each thread; at its end threads wait for the last slice */
-#define ROUNDS 2u       /* that slots are for: while one is read, what is left of the other is applied */
-#define ALONE_MAX 256u  /* slices that the caller reads alone, after wrong guesses */
+#define ROUND_SLICES 16u /* of a round, for each thread; at its end threads wait for the last slice */
+#define ALONE_MAX 256u   /* slices that the caller reads alone, after wrong guesses */
 
 /* What the checks of slices get memory from, as only the caller may ask the user's allocator: a few equal blocks. */
 #define BLOCKS 12u
@@ -58,15 +57,15 @@ typedef struct slices_job {
     const unsigned char *text;
     uint64_t offset; /* of text[0] in the whole text */
     size_t slice_bytes;
-    slice_slot *slots; /* slice k, counted over all rounds, has the k-th, and the first follows the last */
-    size_t room, most; /* slots; slices of a round */
-    size_t first, end; /* slices of this round */
+    slice_slot *slots; /* of the slices of a round, */
+    size_t most;       /* which has so many at most */
+    size_t first, end; /* slices of this round, counted over all */
     size_t applied;    /* slices that the caller is through with, */
     size_t wrong;      /* and those of them that it read again */
 } slices_job;
 
 static slice_slot *slot_of(const slices_job *job, size_t slice) {
-    return &job->slots[slice % job->room];
+    return &job->slots[slice - job->first];
 }
 
 /* ---- Memory ---- */
@@ -330,7 +329,7 @@ static void apply_done(slices_job *job, size_t end) {
     }
 }
 
-/* Thread 0 is the caller: it applies what there is while the others read on, of the round before, too. */
+/* Thread 0 is the caller: it applies what there is while the others read on. */
 static void slot_read(size_t item, unsigned thread, void *user) {
     slices_job *const job = user;
     slice_slot *const slot = slot_of(job, job->first + item);
@@ -353,13 +352,11 @@ static size_t border_before(const slices_job *job, size_t at) {
     return at;
 }
 
-/* Reads `count` slices from `begin` on, while the caller applies what has been read. Returns where they end. */
+/* Reads `count` slices from `begin` on, and applies them. Returns where they end. */
 static size_t read_round(slices_job *job, size_t begin, size_t count, unsigned threads) {
     job->first = job->end;
     job->end += count;
-    if (job->end > job->room) /* the slots are wanted of some that were read before */
-        apply_done(job, job->end - job->room);
-    const bool known = job->applied == job->first && !pmi_stack_top(&job->check->reader.lexer.templates);
+    const bool known = !pmi_stack_top(&job->check->reader.lexer.templates);
     if (known)
         job->known = job->check->reader.lexer;
     size_t border = begin;
@@ -372,6 +369,7 @@ static size_t read_round(slices_job *job, size_t begin, size_t count, unsigned t
         atomic_store_explicit(&slot->done, false, memory_order_relaxed);
     }
     pmi_threads_run(threads, count, slot_read, job);
+    apply_done(job, job->end);
     return border;
 }
 
@@ -394,15 +392,10 @@ static size_t read_rounds(slices_job *job, size_t n, unsigned threads) {
         if (count <= job->most) /* the last round: hardly anything is to be left */
             job->slice_bytes = (n - done) / count / PM_WORD_BITS * PM_WORD_BITS;
         done = read_round(job, done, pmi_min(count, job->most), threads);
-        if (job->applied == applied)
-            continue;
         const bool right = 2 * (job->wrong - wrong) < job->applied - applied;
         penalty = right ? 0 : pmi_min(2 * penalty + job->applied - applied, ALONE_MAX);
         alone = penalty;
-        if (alone > 0)
-            apply_done(job, job->end);
     }
-    apply_done(job, job->end);
     return done;
 }
 
@@ -440,15 +433,11 @@ pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size
     if (threads <= 1 || n < head + PM_CHECK_SLICES_MIN * slice_bytes || check->failure != PM_OK)
         return pmi_check_read(check, text, n);
     const size_t all = (n - head) / slice_bytes, most = pmi_min((size_t)threads * ROUND_SLICES, all);
-    slices_job job = {.check = check,
-                      .text = text + head,
-                      .slice_bytes = slice_bytes,
-                      .most = most,
-                      .room = pmi_min(ROUNDS * most, all)};
+    slices_job job = {.check = check, .text = text + head, .slice_bytes = slice_bytes, .most = most};
     size_t done = 0;
-    if (slots_reserve(check, job.room) && pmi_check_read(check, text, head) == PM_OK) {
+    if (slots_reserve(check, most) && pmi_check_read(check, text, head) == PM_OK) {
         job.slots = check->slots->slots;
-        for (size_t k = 0; k < job.room; k++)
+        for (size_t k = 0; k < most; k++)
             job.slots[k].ready = false;
         job.offset = check->reader.lexer.position;
         job.reader = check->reader;
