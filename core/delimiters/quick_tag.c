@@ -239,9 +239,9 @@ static bool begins_nothing(const pmi_token_scan *scan, uint32_t pattern, size_t 
     return true;
 }
 
-/* Does a tag that closes the kind also close the innermost open, of another kind? */
-static bool closes_two(const pmi_open *top, uint32_t kind) {
-    return top->kind != kind && top->implied != PM_NONE && top[-1].kind == kind;
+/* Does a tag that closes the kind also close the innermost open, of another kind? Not out of a loose pair. */
+static bool closes_two(const struct pmi_delimiters *pairs, const pmi_open *top, uint32_t kind) {
+    return top->kind != kind && top->kind != pairs->loose && top->implied != PM_NONE && top[-1].kind == kind;
 }
 
 /* Does a tag that closes the kind mean nothing, because what it would close is not in the loose pair that it is in? */
@@ -271,7 +271,7 @@ pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t 
     if (quick != &nothing && !is_of(quick, &head) && !learn(scan, rule, begin, &head, quick))
         return other;
     size_t count = 0;
-    if (quick->step < 0 ? closes_two(top, quick->kind) : (quick->ends & top->chain) != 0) {
+    if (quick->step < 0 ? closes_two(pairs, top, quick->kind) : (quick->ends & top->chain) != 0) {
         top--;
         count++;
     }

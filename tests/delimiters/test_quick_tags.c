@@ -49,6 +49,7 @@ static const tag_style styles[] = {
     {"ignore-case\npair ( )\nloose (\nelement [ [/ ]]\nvoid Ab\nraw abc\n",
      {"[@]]", "[/@]]", "[@ a]]", "[@ a='b'] ]]", "[/@\n]]"},
      {"(", ")", " text ", "[", "[]]", "[AB]]", "[aBc]](]][/ABC]]"}},
+    {"pair ( )\nloose (\nunclosed (\nelement < </ >\n", {"<@>", "</@>", "<@ a>"}, {"(", ")", " text "}},
 };
 
 static void random_name(uint64_t *seed, char *name) {
