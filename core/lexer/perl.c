@@ -124,11 +124,12 @@ bool pmi_lexer_perl_glob(pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
-/* Is what stands before a `$)` the beginning of a prototype: `($$;`? */
+/* Is what stands before a `$)` the beginning of a prototype without blanks: `($$;`? How many blanks the history has
+ * of those in a row depends on how the text was read. */
 static bool in_prototype(const pmi_lexer_history *history) {
     unsigned back = 0;
     for (unsigned char byte; (byte = pmi_lexer_history_byte(history, back)) != 0 && byte != '('; back++)
-        if (!strchr("$@%&*;\\[]+_, ", byte))
+        if (!strchr("$@%&*;\\[]+_,", byte))
             return false;
     return pmi_lexer_history_byte(history, back) == '(' && pmi_lexer_history_byte(history, back + 1) != '$';
 }

@@ -173,7 +173,7 @@ static size_t skip_quoted(perl *pl, size_t at, bool two) {
 /* Do the bytes before begin a prototype, as ($$; does? */
 static bool in_prototype(const perl *pl) {
     size_t back = 0;
-    while (back < KNOWN && is_one_of(code_before(pl, back), "$@%&*;\\[]+_, "))
+    while (back < KNOWN && is_one_of(code_before(pl, back), "$@%&*;\\[]+_,"))
         back++;
     return back < KNOWN && code_before(pl, back) == '(' && (back + 1 == KNOWN || code_before(pl, back + 1) != '$');
 }
