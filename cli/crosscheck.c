@@ -66,18 +66,45 @@ static bool options_agree(const crosscheck_command *command) {
 
 static const machine_command machine = {.name = "crosscheck", .several_devices = true};
 
+enum {
+    OPTION_BACKEND = 256,
+    OPTION_FAMILY,
+    OPTION_HELP,
+    OPTION_JSON,
+    OPTION_N,
+    OPTION_SECONDS,
+    OPTION_SEED,
+    OPTION_STRING
+};
+
+/* Takes an option of this command; returns false if it is wrong. */
+static bool take_option(crosscheck_command *command, int option) {
+    switch (option) {
+    case OPTION_BACKEND:
+        command->choice.backend = optarg;
+        return crosscheck_is_backend(optarg) || !complain_usage("crosscheck", "no such backend: '%s'", optarg);
+    case OPTION_FAMILY:
+        command->family = optarg;
+        return true;
+    case OPTION_JSON:
+        command->json = true;
+        return true;
+    case OPTION_N:
+        return command->has_n = read_up_to("--n", UINT32_MAX, &command->n);
+    case OPTION_SECONDS:
+        return command->has_seconds = read_up_to("--seconds", UINT32_MAX, &command->seconds);
+    case OPTION_SEED:
+        return read_number("crosscheck", "--seed", optarg, &command->seed);
+    case OPTION_STRING:
+        command->string = optarg;
+        return true;
+    default:
+        return !point_to_help("crosscheck");
+    }
+}
+
 /* Reads the options; returns false, with *code set, when there is nothing more to do. */
 static bool read_options(crosscheck_command *command, int *code, int argc, char **argv) {
-    enum {
-        OPTION_BACKEND = 256,
-        OPTION_FAMILY,
-        OPTION_HELP,
-        OPTION_JSON,
-        OPTION_N,
-        OPTION_SECONDS,
-        OPTION_SEED,
-        OPTION_STRING
-    };
     static const struct option options[] = {
         {"backend", required_argument, NULL, OPTION_BACKEND},
         {"family", required_argument, NULL, OPTION_FAMILY},
@@ -95,43 +122,13 @@ static bool read_options(crosscheck_command *command, int *code, int argc, char 
     };
     *code = EXIT_TROUBLE;
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        bool good = true;
-        if (machine_is_option(option)) {
-            if (!machine_option_take(&machine, &command->choice.machine, option))
-                return false;
-            continue;
-        }
-        switch (option) {
-        case OPTION_BACKEND:
-            command->choice.backend = optarg;
-            good = crosscheck_is_backend(optarg) || !complain_usage("crosscheck", "no such backend: '%s'", optarg);
-            break;
-        case OPTION_FAMILY:
-            command->family = optarg;
-            break;
-        case OPTION_HELP:
+        if (option == OPTION_HELP) {
             puts(crosscheck_help);
             *code = EXIT_FINE;
             return false;
-        case OPTION_JSON:
-            command->json = true;
-            break;
-        case OPTION_N:
-            good = command->has_n = read_up_to("--n", UINT32_MAX, &command->n);
-            break;
-        case OPTION_SECONDS:
-            good = command->has_seconds = read_up_to("--seconds", UINT32_MAX, &command->seconds);
-            break;
-        case OPTION_SEED:
-            good = read_number("crosscheck", "--seed", optarg, &command->seed);
-            break;
-        case OPTION_STRING:
-            command->string = optarg;
-            break;
-        default:
-            return !point_to_help("crosscheck");
         }
-        if (!good)
+        if (!(machine_is_option(option) ? machine_option_take(&machine, &command->choice.machine, option)
+                                        : take_option(command, option)))
             return false;
     }
     return optind == argc ? options_agree(command) : !complain_usage("crosscheck", "takes no file");
