@@ -396,7 +396,8 @@ static bool is_certain(const pmi_open_text *text) {
 static void note_end(const pmi_open_text *text, const standing *clear, pmi_open_text_end *end) {
     const pmi_token_scan *const scan = &text->scan;
     const pmi_end_search *const search = &text->growth.search;
-    const bool in_string = scan->cut != PM_CUT_NONE && search->behind == scan->n && search->at >= scan->cut;
+    const bool in_string = scan->cut != PM_CUT_NONE && search->at >= scan->cut && search->behind > search->at &&
+                           search->behind + 1 >= scan->n; /* the last byte may protect the next one */
     *end = (pmi_open_text_end){.top = text->state.top,
                                .faults = text->state.faults,
                                .raw = text->state.raw.name < text->state.raw.name_end,

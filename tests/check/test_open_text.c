@@ -425,6 +425,20 @@ TEST(test_texts_that_come_byte_by_byte) {
     }
 }
 
+/* A backslash in a string of a statement protects the next byte, and only that. */
+TEST(test_escapes_in_statements) {
+    static const char *const texts[] = {"{{ 'a\\b' c", "{% if 'a\\' b' c", "{{ \\' a' \"\\\\\" d", "{{'\\a\"'b\\'"};
+    for (size_t sample = 0; sample < SAMPLES; sample++)
+        for (size_t t = 0; t < COUNT_OF(texts) && strcmp(samples[sample].language, "jinja") == 0; t++) {
+            pm_check *const check = check_make(sample);
+            for (size_t i = 0; texts[t][i]; i++) {
+                assert_ok(pm_check_push(check, texts[t] + i, 1));
+                compare(check, sample, texts[t], i + 1);
+            }
+            pm_check_destroy(check);
+        }
+}
+
 /* From a saved state the text goes on in another way, again and again. */
 TEST(test_texts_that_are_taken_back) {
     uint64_t seed = 7;
