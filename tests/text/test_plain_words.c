@@ -112,6 +112,16 @@ static pm_check *check_of(const plain_word_reader *reader) {
     return check;
 }
 
+/* Appends a piece to the text, sometimes with zeros in it, as at the end of a tag's name. Returns its length. */
+static size_t put_piece(const char *piece, size_t length, uint64_t *seed) {
+    const size_t n = strlen(piece), zeros = random_below(seed, 12) == 0 ? 1 + random_below(seed, 8) : 0,
+                 at = random_below(seed, 2) == 0 ? n - 1 : random_below(seed, n);
+    memcpy(text + length, piece, at);
+    memset(text + length + at, 0, zeros);
+    memcpy(text + length + at + zeros, piece + at, n - at);
+    return n + zeros;
+}
+
 static size_t make_soup(const plain_word_reader *reader, uint64_t *seed, size_t n) {
     size_t pieces = 0, length = 0;
     while (pieces < COUNT_OF(reader->pieces) && reader->pieces[pieces])
@@ -119,9 +129,7 @@ static size_t make_soup(const plain_word_reader *reader, uint64_t *seed, size_t 
     const size_t few = 1 + random_below(seed, pieces), first = random_below(seed, pieces);
     const size_t fill = random_below(seed, 3); /* so that some texts have long stretches without anything */
     while (length < n) {
-        const char *const piece = reader->pieces[(first + random_below(seed, few)) % pieces];
-        memcpy(text + length, piece, strlen(piece));
-        length += strlen(piece);
+        length += put_piece(reader->pieces[(first + random_below(seed, few)) % pieces], length, seed);
         if (random_below(seed, 4) == 0)
             text[length++] = ' ';
         for (size_t k = random_below(seed, 1 + 20 * fill); k > 0; k--)
