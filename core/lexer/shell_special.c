@@ -455,6 +455,8 @@ static size_t note_code(pmi_shell_reader *reader, size_t i, unsigned strings) {
 
 size_t pmi_shell_begin_code(pmi_shell_reader *reader, size_t i) {
     const size_t end = note_code(reader, i, reader->open ? 0 : STRINGS_MOST);
+    if (end > 0 && reader->lexer->lines) /* of those in a string none ends a record */
+        pmi_lexer_hide_lines(reader->lexer, reader->outside, i, end);
     if (end > 0)
         return end;
     pmi_shell_state_give(reader);
