@@ -569,7 +569,8 @@ TEST(test_too_large) {
     enum {
         N = 1500000,
         DEPTH = 200000,
-        WORDS = 55000
+        WORDS = 55000,
+        WORDS_BYTES = 40000000
     };
     char *const text = allocate(N, 1);
     memset(text, '(', DEPTH);
@@ -581,7 +582,7 @@ TEST(test_too_large) {
     size_t n = 0;
     for (unsigned k = 0; k < WORDS; k++)
         n += (size_t)snprintf(text + n, N - n, "w%u(x%u);\n", k, 7 * k);
-    assert_ok(repair_within(text, n - 3, MEMORY_MAX / 2));
+    assert_ok(repair_within(text, n - 3, WORDS_BYTES));
     free(text);
 }
 
