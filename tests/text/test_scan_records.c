@@ -235,11 +235,16 @@ TEST(test_lines) {
 
 TEST(test_pairs_of_lines) {
     const pm_text_records lines = {.struct_size = sizeof lines, .separator = PM_RECORDS_NEWLINE};
+    const pm_text_records others = {.struct_size = sizeof others, .separator = PM_RECORDS_NUL};
     char text[MAKE_PAIR_BYTES];
     for (size_t l = 0; l < pm_language_count(); l++)
-        for (size_t k = 0; k < COUNT_OF(line_pairs); k++)
-            verify(pm_language_at(l), text, make_pair(text, LINE_OF_CODE, line_pairs[k], (7 * k + 13 * l) % 64),
-                   &lines);
+        for (size_t k = 0; k < COUNT_OF(line_pairs); k++) {
+            const size_t n = make_pair(text, LINE_OF_CODE, line_pairs[k], (7 * k + 13 * l) % 64);
+            verify(pm_language_at(l), text, n, &lines);
+            for (size_t i = 0; i < n; i++)
+                text[i] = (char)(text[i] == '\n' ? 0 : text[i] == '\v' ? '\n' : text[i]);
+            verify(pm_language_at(l), text, n, &others);
+        }
 }
 
 /* A number at the end of a record does not go on behind the apostrophe that begins the next one. */
