@@ -151,16 +151,30 @@ static inline bool is_alone(const pmi_token_scan *scan, uint32_t pattern, const 
     return byte > ' ' && !(scan->pairs->rules[pattern].next[byte / 64] >> byte % 64 & 1);
 }
 
-/* Takes the tag at a place, if it is not known what begins there. Its end is the place itself if nothing does; its
- * `top` is NULL if that is to be read in another way. */
+/* Returns the offset behind the region that a pattern and the tag behind it begin, or `begin` if no tag stands there
+ * and so nothing begins; 0: the pattern begins something else, or not it alone does. */
+static size_t behind_tagged(pmi_token_scan *scan, uint32_t pattern, size_t begin) {
+    const struct pmi_delimiters *const pairs = scan->pairs;
+    const pmi_rule *const rule = &pairs->rules[pattern];
+    if (rule->role != PM_RULE_REGION || rule->word || rule->first != pattern || rule->shorter != PM_NONE ||
+        !(pairs->regions[rule->index].flags & PM_SKIP_TAGGED))
+        return 0;
+    const size_t end = begin + pairs->words[rule->word_at].length;
+    return pmi_token_scan_region(scan, &pairs->regions[rule->index], begin, end) ? scan->next : begin;
+}
+
+/* Takes the tag, or passes the region with tags, at a place, if it is not known what begins there. Its end is the place
+ * itself if nothing does; its `top` is NULL if that is to be read in another way. */
 static __attribute__((noinline)) pmi_quick_tag take_tag(pmi_token_scan *scan, const pmi_starts *starts, size_t place,
                                                         pmi_open *top) {
     const size_t begin = starts->begin + place;
     const uint32_t found = pmi_starts_pattern(starts, (uint32_t)place);
     if (found == PM_NONE)
         return (pmi_quick_tag){.top = top, .end = begin};
-    if (!(found & PM_PATTERN_TAG))
-        return (pmi_quick_tag){.top = NULL};
+    if (!(found & PM_PATTERN_TAG)) {
+        const size_t behind = behind_tagged(scan, pmi_pattern_found(found), begin);
+        return (pmi_quick_tag){.top = behind > 0 ? top : NULL, .end = behind};
+    }
     return pmi_quick_tag_take(scan, pmi_pattern_found(found), begin, top);
 }
 

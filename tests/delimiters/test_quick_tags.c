@@ -189,6 +189,21 @@ TEST(test_loose_pairs) {
     }
 }
 
+/* Dollars that begin a string of SQL, or nothing, at most places. */
+TEST(test_tagged_strings) {
+    static const char *const pieces[] = {"$", "$a$", "$$", "$1", "$b", "(", ")", "a", ",", "$a$(", "$$)", "' '"};
+    const pm_language *const sql = pm_language_by_name("sql");
+    static char text[TEXT];
+    for (uint64_t round = 1; round < 300; round++) {
+        uint64_t seed = round;
+        const size_t kinds = 1 + random_below(&seed, COUNT_OF(pieces)), most = 1 + random_below(&seed, TEXT - 10);
+        size_t n = 0;
+        while (n < most)
+            n += put_tag(text + n, pieces[random_below(&seed, random_below(&seed, 9) ? kinds : COUNT_OF(pieces))], "");
+        assert_same(sql, text, n);
+    }
+}
+
 /* Nothing but tags: windows in which something begins at most places. */
 TEST(test_tags_side_by_side) {
     static const char *const repeated[][2] = {{"latex", "\\begin{a}\\end{a}"},
