@@ -601,10 +601,11 @@ HWY_NOINLINE unsigned ReadNested(const pmi_code_rules *rules, const Classes &cla
     return read;
 }
 
-// As pmi_code_words().
+// As pmi_code_words(). Aligned as Code() is, whose loop this has.
 template <bool kAscii, bool kLiterals>
-HWY_NOINLINE size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
-                               const unsigned char *text, size_t words, const pmi_code_found *found) {
+HWY_NOINLINE __attribute__((aligned(128))) size_t ReadGroups(const pmi_code_rules *rules, const Classes &classes,
+                                                             pmi_code_state *state, const unsigned char *text,
+                                                             size_t words, const pmi_code_found *found) {
     const bool later = kAscii && !kLiterals && rules->directives &&
                        !rules->interpolated; // there most of what is asked about is nothing else
     GroupAsked asked;
