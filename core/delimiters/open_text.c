@@ -417,7 +417,7 @@ static void note_ends(pmi_open_text *text, const struct pmi_delimiters *pairs) {
     for (uint32_t f = 0; f < pairs->family_count; f++) {
         if (pairs->families[f].empty.length > 0)
             text->ends[pairs->bytes[pairs->families[f].empty.begin]] = true;
-        mark_last(pairs, pairs->families[f].end, 1, text->ends);
+        mark_last(pairs, pairs->families[f].end, SIZE_MAX, text->ends); /* its last bytes may be another's end */
         mark_last(pairs, pairs->families[f].empty, 1, text->ends);
         text->ends['\\'] |= pairs->families[f].statement;
     }
