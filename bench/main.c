@@ -47,7 +47,7 @@ static bool settings_check(const struct settings *settings) {
         const char *const name = settings->backends.names[i];
         if (!backend_exists(name, settings) && !suite_find_knows(name) && !suite_bp_knows(name) &&
             !suite_edit_knows(name) && !suite_document_knows(name) && !suite_json_knows(name) &&
-            !suite_open_knows(name) && !suite_records_knows(name)) {
+            !suite_open_knows(name) && !suite_open_worst_knows(name) && !suite_records_knows(name)) {
             fprintf(stderr, "pm_bench: no such backend '%s' (see --list)\n", name);
             return false;
         }

@@ -26,6 +26,7 @@ bool suite_document_knows(const char *name);
 bool suite_edit_knows(const char *name);
 bool suite_json_knows(const char *name);
 bool suite_open_knows(const char *name);
+bool suite_open_worst_knows(const char *name);
 bool suite_records_knows(const char *name);
 
 /* Times every case of the settings, until one fails. */

@@ -174,6 +174,8 @@ count() {
     count 0 '"verified":false'
     count 44 '"suite":"open_worst","backend":".*,"ns_most":.*"verified":true'
     count 4 '"language":"xml","kind":"<a>"'
+    expect 0 "$bench" --suite open_worst --backend restore --family "c:(" --n 20 $quick
+    count 1 '"suite":"open_worst","backend":"restore","language":"c","kind":"("'
     expect 0 "$bench" --suite text_worst --family json --family "xml:<a>" --n 3000 $quick
     count 0 '"verified":false'
     count 11 '"suite":"text_worst","backend":"check".*"gb_per_s":.*"verified":true'
