@@ -245,16 +245,8 @@ static enum outcome time_family(const struct settings *settings, const char *fam
 }
 
 static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    enum outcome worst = OUTCOME_VERIFIED;
     (void)suite;
-    for (size_t s = 0; s < settings->sizes.count; s++) {
-        const size_t depth = settings->sizes.sizes[s];
-        for (size_t f = 0; f < settings->families.count && worst != OUTCOME_FAILED; f++)
-            worst = outcome_worse(worst, time_family(settings, settings->families.names[f], depth));
-        for (size_t f = 0; f < pm_language_count() && settings->families.count == 0 && worst != OUTCOME_FAILED; f++)
-            worst = outcome_worse(worst, time_family(settings, pm_language_name(pm_language_at(f)), depth));
-    }
-    return worst;
+    return suite_run_families(settings, piece_language, time_family);
 }
 
 const struct suite suite_open_worst = {.name = "open_worst",

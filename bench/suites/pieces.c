@@ -236,3 +236,7 @@ const pm_language *piece_family(const char *suite, const char *family, const cha
             family);
     return NULL;
 }
+
+const char *piece_language(size_t k) {
+    return pm_language_name(pm_language_at(k));
+}

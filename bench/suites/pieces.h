@@ -42,6 +42,9 @@ void piece_keep(struct slow_pieces *slow, const struct piece *piece);
  * line on standard error: it is neither. */
 const pm_language *piece_family(const char *suite, const char *family, const char **bytes);
 
+/* The name of the k-th language, which is a family; NULL behind the last one. */
+const char *piece_language(size_t k);
+
 /* Is there such a language? */
 bool piece_is_family(const char *family);
 

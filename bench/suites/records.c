@@ -2,8 +2,8 @@
 /*
  * Suite records: what a check takes for each of many short records, next to the same lines as one text. A family is a
  * language, whose four lines follow each other at random, or language:k, with k lines a record. The texts are of at
- * least n bytes. Line `text` is one text, with newlines; the others are its records: `newline` separates them by
- * newlines if k = 1, `nul` by zeros, `offsets` lists them.
+ * least n bytes. Four ways to check are timed: `text` reads all as one text, the others as records, which `newline`
+ * separates by newlines, if k = 1, `nul` by zeros, and `offsets` lists.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #include "inputs/families.h"
 #include "parenmatch.h"
 
-#define LINE_BYTES 64u /* more than any has, with its newline */
+#define LINE_BYTES 64u  /* more than any has, with its newline */
+#define LINES_MAX 1000u /* of a record */
 
 enum job {
     JOB_TEXT,
@@ -51,7 +52,7 @@ struct way {
     bool held;
 };
 
-static void ways_run(void *user, size_t calls) {
+static void way_run(void *user, size_t calls) {
     struct way *const way = user;
     const struct records *const records = way->records;
     for (size_t k = 0; k < calls; k++) {
@@ -110,21 +111,33 @@ static bool records_fill(struct records *records, const struct record_lines *fro
     return true;
 }
 
-/* Splits a family in its language and lines a record. Returns NULL, after a line on standard error, if there is no such
- * one. */
+static const char *language_at(size_t k) {
+    return k < record_languages ? record_lines[k].language : NULL;
+}
+
+/* The lines of a language with that name; NULL: it has none. */
+static const struct record_lines *lines_of(const char *name, size_t length) {
+    for (size_t k = 0; k < record_languages; k++)
+        if (strlen(record_lines[k].language) == length && memcmp(record_lines[k].language, name, length) == 0)
+            return &record_lines[k];
+    return NULL;
+}
+
+/* Splits a family into its language and lines a record. Returns NULL, after a line on standard error, if there is no
+ * such family. */
 static const struct record_lines *family_lines(const char *family, size_t *lines) {
     const char *const colon = strchr(family, ':');
-    const size_t length = colon ? (size_t)(colon - family) : strlen(family);
     char *end = NULL;
     *lines = colon ? strtoul(colon + 1, &end, 10) : 1;
-    for (size_t l = 0; l<record_languages && * lines> 0 && *lines <= 1000 && (!end || *end == '\0'); l++)
-        if (strlen(record_lines[l].language) == length && memcmp(record_lines[l].language, family, length) == 0)
-            return &record_lines[l];
+    const bool is_number = !end || *end == '\0';
+    const struct record_lines *const found = lines_of(family, colon ? (size_t)(colon - family) : strlen(family));
+    if (found && is_number && *lines > 0 && *lines <= LINES_MAX)
+        return found;
     fprintf(stderr, "pm_bench: --suite records: no language with lines, or no number of them: '%s'\n", family);
     return NULL;
 }
 
-/* ---- The lines ---- */
+/* ---- Timing ---- */
 
 static enum outcome report_way(const struct way *way, const struct turn *turn) {
     const struct records *const records = way->records;
@@ -148,7 +161,7 @@ static enum outcome time_ways(const struct settings *settings, const struct reco
     for (enum job job = 0; job < JOBS; job++) {
         if ((job == JOB_NEWLINE && records->lines > 1) || !name_list_wants(&settings->backends, job_names[job]))
             continue;
-        turns[count] = (struct turn){.action = {ways_run, &ways[count]}, .check = way_verify};
+        turns[count] = (struct turn){.action = {way_run, &ways[count]}, .check = way_verify};
         if (!way_create(&ways[count++], records, job, context))
             worst = OUTCOME_FAILED;
     }
@@ -180,16 +193,8 @@ static enum outcome time_family(const struct settings *settings, const char *fam
 }
 
 static enum outcome run(const struct suite *suite, const struct settings *settings) {
-    enum outcome worst = OUTCOME_VERIFIED;
     (void)suite;
-    for (size_t s = 0; s < settings->sizes.count; s++) {
-        const size_t n = settings->sizes.sizes[s];
-        for (size_t f = 0; f < settings->families.count && worst != OUTCOME_FAILED; f++)
-            worst = outcome_worse(worst, time_family(settings, settings->families.names[f], n));
-        for (size_t f = 0; f < record_languages && settings->families.count == 0 && worst != OUTCOME_FAILED; f++)
-            worst = outcome_worse(worst, time_family(settings, record_lines[f].language, n));
-    }
-    return worst;
+    return suite_run_families(settings, language_at, time_family);
 }
 
 const struct suite suite_records = {.name = "records",

@@ -32,6 +32,12 @@ bool suite_records_knows(const char *name);
 /* Times every case of the settings, until one fails. */
 enum outcome suite_run_cases(const struct suite *suite, const struct settings *settings, suite_case *time_case);
 
+/* Times every family of the settings, or if they name none, those of family_at(0), family_at(1) ... up to NULL, at
+ * every size, until one fails. */
+enum outcome suite_run_families(const struct settings *settings, const char *(*family_at)(size_t k),
+                                enum outcome (*time_family)(const struct settings *settings, const char *family,
+                                                            size_t n));
+
 extern const struct suite suite_batch, suite_boxes, suite_bp, suite_call, suite_crossover, suite_document, suite_edit,
     suite_find, suite_floor, suite_json, suite_keys, suite_match, suite_open, suite_open_worst, suite_records,
     suite_scan, suite_split, suite_structure, suite_text, suite_text_worst, suite_word, suite_worst;
