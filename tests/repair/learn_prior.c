@@ -8,12 +8,12 @@
  *   find FOLDER... -name '*.php' | LC_ALL=C sort | pm_learn_prior php DEPTH '()[]' >core/repair/prior_php.c
  *   find FOLDER... -name '*.rb' | LC_ALL=C sort | pm_learn_prior ruby DEPTH '()[]{}' >core/repair/prior_ruby.c
  *   find FOLDER... -name '*.rs' | LC_ALL=C sort | pm_learn_prior rust DEPTH '()[]' >core/repair/prior_rust.c
- *   find FOLDER... -name '*.ts' | LC_ALL=C sort | pm_learn_prior typescript DEPTH '()[]{}'
- * >core/repair/prior_typescript.c
+ *   find FOLDER... -name '*.ts' | LC_ALL=C sort |
+ *       pm_learn_prior typescript DEPTH '()[]{}' >core/repair/prior_typescript.c
  *
  * DEPTH: how many slashes a path has up to the one that ends its package's name; each package counts as much as any
- * other. core/repair has what came of Debian 12's packages, sources of C, C++, PHP, Ruby and TypeScript among them,
- * that it names, in this order. That takes some three minutes a language and up to 4 GB.
+ * other. core/repair has what came of the packages that it names, in this order: Debian 12's, their sources for C, C++,
+ * PHP, Ruby and TypeScript, and four others. That takes some three minutes a language and up to 4 GB.
  *
  * A bracket of a file is taken away, or doubled. Among all changes near it that mend that, the one that restores the
  * file is to be the likeliest: a softmax of what the network says, whose weights AdaGrad finds.

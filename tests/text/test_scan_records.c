@@ -261,7 +261,6 @@ TEST(test_apostrophes_behind_points) {
     }
 }
 
-/* A NUL that is a bracket does not count behind a text's end. */
 /* Texts with elements, strings that hold code, and quote operators, cut anywhere. */
 TEST(test_cut_records) {
     enum {
@@ -292,6 +291,7 @@ TEST(test_cut_records) {
     }
 }
 
+/* A NUL that is a bracket does not count behind a text's end. */
 TEST(test_alphabets_of_any_byte) {
     pm_alphabet alphabet;
     const pm_text_records lines = {.struct_size = sizeof lines, .separator = '\n'},
