@@ -445,7 +445,8 @@ void pmi_tag_reader_again(pmi_tag_reader *reader, size_t at) {
     const size_t n = reader->scan->n;
     const size_t end = reader->stretch < n - at ? at + reader->stretch : n;
     go_to(reader, at);
-    reader->region_first = reader->kept_first;
+    if (reader->region_first >= at) /* one before that remains */
+        reader->region_first = reader->kept_first;
     reader->region_behind = reader->kept_behind;
     reader->exact_until = end > reader->counted ? end : reader->counted; /* words count newlines themselves */
     if (reader->stretch < STRETCH_MAX)

@@ -596,6 +596,21 @@ TEST(test_slices) {
     free(text);
 }
 
+/* A slice begins in a tag, and so with a region that the text does not have; it is noted, though the < behind it is
+ * read again. */
+TEST(test_slices_that_begin_in_tags) {
+    static const char piece[] =
+        "<ATA[<![CDATA[</ -><pdraw %}-->[<? </ ]]>skip-quoted<! </ <!/>[[</<![CDATA[[?.><? --><![[<"
+        "!--ip-quote![[/></ <p><li><! <li><? ?>]]></TA[<? [{% endraw %}{% endraw %}[<.......!<!-->["
+        "?>[</p><? {% e>>";
+    char text[125 + sizeof piece - 1];
+    memset(text, 'x', sizeof text);
+    memcpy(text + sizeof text - strlen(piece), piece, strlen(piece));
+    for (size_t slice_bytes = 64; slice_bytes <= 256; slice_bytes *= 2)
+        for (size_t c = 0; c < 2; c++)
+            try_slices(text, sizeof text, slice_bytes, c);
+}
+
 /* ---- However odd a text is, it takes time for its length ---- */
 
 static const char *repeated;
