@@ -128,7 +128,7 @@ typedef struct pmi_waiting_quote {
     size_t at, depth; /* depth: of the expression there */
 } pmi_waiting_quote;
 
-/* How far an expression was read as if no quote that waits began a string (core/delimiters/regions.c). */
+/* How far an expression was read as if no quote that waits began a string (core/delimiters/expressions.c). */
 typedef struct pmi_expression {
     size_t from;      /* where it begins */
     size_t at, depth; /* where to go on; if <= from: it was not read */
@@ -410,9 +410,6 @@ bool pmi_tag_quote_is_value(const unsigned char *text, size_t begin, size_t at);
 
 /* Returns the offset behind the expression whose open is at `at`; n + 1 if it does not end. */
 size_t pmi_token_scan_nested_end(const pmi_token_scan *scan, size_t at);
-
-/* The same in a text that grows: goes on in growth->expression, if that is this one. */
-size_t pmi_expression_end(const pmi_token_scan *scan, size_t from);
 
 /* Returns the offset behind a branch whose text begins at `from`; n + 1 if it does not end, and then *depth is how many
  * ends it lacks. */
