@@ -31,14 +31,6 @@ static bool is_of_name(unsigned char byte) {
     return pmi_byte_is_word(byte) | (byte == '-') | (byte == '.') | (byte == ':') | (byte == '*');
 }
 
-size_t pmi_statement_name(const unsigned char *text, size_t at, size_t n) {
-    if (at < n && (text[at] == '-' || text[at] == '+'))
-        at++;
-    while (at < n && pmi_byte_is_space(text[at]))
-        at++;
-    return at;
-}
-
 /* The family whose tag an open is: the longest pattern counts. PM_NONE: none. */
 static uint32_t family_of(const struct pmi_delimiters *pairs, const unsigned char *text, size_t begin,
                           size_t open_end) {

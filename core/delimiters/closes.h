@@ -28,9 +28,6 @@ typedef struct pmi_close {
 #define PM_CLOSE_SEPARATORS 3u
 extern const char *const pmi_close_separators[PM_CLOSE_SEPARATORS];
 
-/* Where the name of a statement begins that has its contents at `at` ... n - 1: behind a sign, perhaps, and blanks. */
-size_t pmi_statement_name(const unsigned char *text, size_t at, size_t n);
-
 /* Stores the close of an open of kind `kind`, which the text has at begin ... end - 1. */
 void pmi_close_of(const struct pmi_delimiters *pairs, const unsigned char *text, uint32_t kind, size_t begin,
                   size_t end, pmi_close *close);

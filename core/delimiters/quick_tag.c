@@ -27,10 +27,7 @@ static inline bool are_ahead(const pmi_token_scan *scan, size_t at) {
 static bool read_statement(const pmi_token_scan *scan, uint32_t family, size_t at, quick_head *head) {
     const unsigned char *const text = scan->text;
     uint64_t masks[PM_QUICK_PLANES];
-    if (at < scan->n && (text[at] == '-' || text[at] == '+'))
-        at++;
-    while (at < scan->n && pmi_byte_is_space(text[at]))
-        at++;
+    at = pmi_statement_name(text, at, scan->n);
     if (family >= PM_QUICK_FAMILIES || !are_ahead(scan, at))
         return false;
     scan->simd->classifier->classify(&scan->pairs->keys->tags[family], PM_QUICK_PLANES, text + at, 1, masks);

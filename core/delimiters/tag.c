@@ -9,7 +9,6 @@
 #ifdef _WIN32
 #include "base/windows/system.h"
 #endif
-#include "core/delimiters/closes.h"
 #include "core/delimiters/name_facts.h"
 #include "core/delimiters/token_scan.h"
 

@@ -405,6 +405,16 @@ size_t pmi_token_scan_region_end(pmi_token_scan *scan, const pmi_rule_region *re
 /* Reads the region that the pattern begin ... end - 1 begins. False: it begins none, read it otherwise. */
 bool pmi_token_scan_region(pmi_token_scan *scan, const pmi_rule_region *region, size_t begin, size_t end);
 
+/* Returns where the name of a statement begins whose contents are bytes `at` ... n - 1: behind a sign, as in {%- if %},
+ * and blanks, if any. */
+static inline size_t pmi_statement_name(const unsigned char *text, size_t at, size_t n) {
+    if (at < n && (text[at] == '-' || text[at] == '+'))
+        at++;
+    while (at < n && pmi_byte_is_space(text[at]))
+        at++;
+    return at;
+}
+
 /* Is the quote at `at` the value of an attribute that stands behind `begin`? */
 bool pmi_tag_quote_is_value(const unsigned char *text, size_t begin, size_t at);
 
