@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A word, a tag with the open's name, or {% endname %}. */
+/* Closes: a word, a tag with the open's name, or {% endname %}; and the tails of texts, behind which they come. */
 #include "core/delimiters/closes.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static void clear(pmi_close *close, unsigned sort) { /* but for pieces, of which
     close->length = 0;
 }
 
-/* Is a byte of a name none that what is in no name may begin with? */
+/* Is a byte of a name certain to begin nothing else there, such as a string or another tag? */
 static bool is_of_name(unsigned char byte) {
     return pmi_byte_is_word(byte) | (byte == '-') | (byte == '.') | (byte == ':') | (byte == '*');
 }
@@ -181,7 +181,7 @@ bool pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct 
 #define IMPLIED 0x80u    /* of an open: its close may be left out */
 #define MARK ((size_t)3) /* bytes that the longest byte order mark has: behind one a word may begin */
 
-/* Closes that are alike in sort are read alike, tags if nothing in their names is read otherwise. */
+/* May any other close of its sort stand for that of an open? For a tag only if its name is read as other names are. */
 static bool is_alike(const pmi_open_entry *open) {
     return open->close < PM_CLOSE_KINDS || (open->close < PM_CLOSE_SORTS && open->worded);
 }
@@ -214,8 +214,7 @@ static bool begins_close(const pmi_open_text *text, const pmi_tail *tail) {
            pmi_bytes_equal(top->bytes, tail->bytes, tail->length, text->scan.pairs->ignore_case);
 }
 
-/* Is something cut off of which there is more than its beginning, and which is likely to open something, or to hold an
- * expression? */
+/* Is something cut off that has more bytes than what begins it, and may open something, or hold an expression? */
 static bool is_begun(const pmi_open_text *text) {
     const struct pmi_delimiters *const pairs = text->scan.pairs;
     if (text->known == text->end.cut_end || (text->region == PM_NONE && !pairs->nested_open))
@@ -224,8 +223,8 @@ static bool is_begun(const pmi_open_text *text) {
            (pairs->rules[text->region].role == PM_RULE_TAG && !pairs->rules[text->region].close_tag);
 }
 
-/* May the tail be one of several? Not where more than it may matter: of what is cut off the trial goes through opens
- * whose closes may be left out. */
+/* Are other texts with this tail completed in the same way? Not where more may matter, such as, if something is cut
+ * off, opens whose closes may be left out: a trial goes through them. */
 static bool is_plain(const pmi_open_text *text, size_t at) {
     const pmi_open_text_state *const before = &text->now.state;
     const pmi_open_text_end *const end = &text->end;
@@ -237,8 +236,8 @@ static bool is_plain(const pmi_open_text *text, size_t at) {
     return end->cut == at && end->top == before->top && !is_begun(text) && (!end->top || end->top->needed == end->top);
 }
 
-/* Stores the bytes, of blanks at their end that are repeated one: how many there are means nothing. False: there are
- * too many. */
+/* Stores the bytes; of equal blanks in a row at their end only one, as more of them mean the same. Returns false if
+ * there are too many bytes. */
 static bool take_bytes(const unsigned char *bytes, size_t n, bool squeezes, pmi_tail *tail) {
     size_t words = n;
     while (squeezes && words > 0 && pmi_byte_is_space(bytes[words - 1]))

@@ -82,13 +82,14 @@ bool pmi_closes_separator(pmi_closes *closes, pm_context *context, const struct 
 
 struct pmi_open_text;
 
-/* Stores what the text is completed by depends on, if `tried` closes are tried. False: it depends on more. */
+/* Stores what it depends on how the text is completed, if `tried` closes are tried. Returns false if it depends on more
+ * than a tail has. */
 bool pmi_tail_of(const struct pmi_open_text *text, const unsigned char *bytes, unsigned tried, pmi_tail *tail);
 
-/* How texts with that tail are completed; NULL: it is not known. */
+/* Returns how texts with that tail are completed; NULL: it is not known. */
 const pmi_tail_end *pmi_tail_find(const pmi_closes *closes, const pmi_tail *tail);
 
-/* Notes it, perhaps instead of that of another tail. */
+/* Notes how they are, perhaps in place of another tail. */
 void pmi_tail_keep(pmi_closes *closes, const pmi_tail *tail, const pmi_tail_end *end);
 
 #endif

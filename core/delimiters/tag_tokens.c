@@ -304,17 +304,17 @@ static size_t tags_before(const pmi_tag_reader *reader, size_t k, size_t end) {
 typedef struct good_records {
     size_t count;
     uint64_t tokens, deepest;
-    unsigned rests; /* that are taken one by one before some are taken together again */
+    unsigned alone; /* records that are taken one by one before some are taken together again */
 } good_records;
 
-/* What tags that were found begin, as far as they may be taken together. */
+/* The tags that may be taken together: the first `count` of those found. */
 typedef struct record_tags {
-    size_t count;                /* of these */
+    size_t count;
     uint8_t firsts[PM_TAG_ROOM]; /* 1: tag k is the first of a record */
 } record_tags;
 
-/* Sees which tags those are, from record r on. None has a region before it that goes on in the next record, nor goes
- * on there itself. */
+/* Finds them, where tag 0 is in record r or behind it. They end where a tag, or a region before it, goes on in the next
+ * record. */
 static void find_firsts(const pmi_tag_reader *reader, const pmi_text_records *records, size_t r, record_tags *tags) {
     const size_t cut = reader->scan->cut < reader->crossing ? reader->scan->cut : reader->crossing;
     size_t k = 0;
@@ -349,12 +349,12 @@ static size_t take_together(pmi_token_scan *scan, const pmi_tag_reader *reader, 
 static bool record_ends(pmi_token_scan *scan, const pmi_tag_reader *reader, size_t end, good_records *good) {
     if (reader->crossing < end || scan->cut < end || !pmi_token_scan_ends_well(scan))
         return false;
-    *good = (good_records){good->count + 1, scan->count, scan->max_depth, good->rests};
+    *good = (good_records){good->count + 1, scan->count, scan->max_depth, good->alone};
     return true;
 }
 
-#define WORTH 4u /* records that are taken together, at least; behind fewer */
-#define RESTS 8u /* this many are taken one by one */
+#define WORTH 4u /* where fewer records than these could be taken together, */
+#define ALONE 8u /* these many are taken one by one before that is tried again */
 
 /* Takes the tags found, and ends the records behind which others are; without `more` all. Returns false at the first
  * record that is not good. */
@@ -363,17 +363,17 @@ static bool take_records(pmi_token_scan *scan, pmi_tag_reader *reader, known_nam
     const size_t count = reader->places.end_count;
     record_tags tags; /* not initialised: most of it is not used most of the time */
     tags.count = 0;
-    if (good->rests == 0 && are_for_kernel(scan, reader, known))
+    if (good->alone == 0 && are_for_kernel(scan, reader, known))
         find_firsts(reader, records, good->count, &tags);
     scan->next = 0; /* the reader may have read ahead */
     for (size_t k = 0, next; good->count < records->count; k = next) {
         const size_t record = good->count;
-        const bool flat = scan->opens.depth + scan->unmatched + scan->mismatched == 0; /* if not, one goes on */
-        if (good->rests == 0 && k < tags.count && flat) {
+        const bool flat = scan->opens.depth + scan->unmatched + scan->mismatched == 0; /* if not, a record goes on */
+        if (good->alone == 0 && k < tags.count && flat) {
             k = take_together(scan, reader, known, records, &tags, k, good);
-            good->rests = good->count - record < WORTH ? RESTS : 0;
-        } else if (good->rests > 0) {
-            good->rests--;
+            good->alone = good->count - record < WORTH ? ALONE : 0;
+        } else if (good->alone > 0) {
+            good->alone--;
         }
         const size_t end = records->ends[good->count];
         next = tags_before(reader, k, end);
@@ -393,7 +393,7 @@ pm_status pmi_token_scan_tag_records(pmi_token_scan *scan, const pmi_text_record
     pmi_tag_reader reader;
     known_names room;
     good_records so_far = {.count = 0};
-    size_t before = records->count > TAGS_MIN ? TAGS_MIN : 0; /* so many have as many tags */
+    size_t before = records->count > TAGS_MIN ? TAGS_MIN : 0; /* more records are likely to have more tags */
     bool more = true, goes_on = true;
     pmi_tag_reader_begin(&reader, scan, scan->simd);
     reader.bounds = bounds;
