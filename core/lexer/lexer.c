@@ -354,7 +354,10 @@ static bool ends_in_type(const unsigned char *line, size_t n) {
 
 /* Is it for what follows the line to say what it ends with, be that only the newline? */
 static bool ends_undecided(const pmi_lexer *lexer, const unsigned char *line, size_t n) {
-    return (n > 0 && line[n - 1] == '\\') ||
+    size_t code = n;
+    while (code > 0 && pmi_byte_is_space(line[code - 1])) /* with the newline they are one blank of the history */
+        code--;
+    return (code > 0 && line[code - 1] == '\\') ||
            (lexer->region_flags & PM_REGION_DELIMITED && ends_in_delimiter(line, n)) ||
            (lexer->region_flags & PM_REGION_JSX && ends_in_type(line, n));
 }
