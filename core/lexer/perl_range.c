@@ -343,6 +343,7 @@ static size_t read_glob(const perl_reader *reader, size_t i) {
 /* A line ends at byte i, and heredocs follow: reads their lines. Returns the next byte. */
 static size_t read_heredocs(const perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
+    pmi_lexer_mark(reader->outside, i);
     lexer->start = reader->position + i;
     lexer->first = '\n';
     pmi_lexer_heredocs_enter(lexer);

@@ -482,6 +482,10 @@ TEST(test_own_alphabets_in_languages) {
     assert_ok(pm_alphabet_from_pairs("er", 2, &alphabet));
     assert_ok(pm_text_brackets(NULL, language("c"), &alphabet, "#error er", 9, 8, NULL, positions, NULL, &count));
     assert_int_equal(count, 4); /* of the directive's name, not of its text */
+    assert_ok(pm_alphabet_from_pairs("(\n", 2, &alphabet));
+    assert_ok(pm_text_brackets(NULL, language("perl"), &alphabet, "<<t;\n(\nt\n", 9, 8, NULL, positions, NULL, &count));
+    assert_int_equal(count, 2);
+    assert_int_equal(positions[0], 4); /* the newline before the heredoc's lines */
 }
 
 /* ---- Memory ---- */
