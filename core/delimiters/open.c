@@ -610,6 +610,12 @@ static bool is_end_at_last(const unsigned char *end, size_t length) {
     return !memchr(end, last, length);
 }
 
+/* Does an end begin with the quote that ends the string which is cut off, and with none if that is no string? Whether
+ * it is one may not be known. */
+static bool fits_string(unsigned char end, unsigned char string) {
+    return string != 0 ? end == string : end != '"' && end != '\'';
+}
+
 /* Notes how the text was completed, if it will be so as long as it waits: its last byte is where the end is. */
 static void note_completion(const growing *text, const pmi_open_text_end *cut, const pmi_open_text_end *found,
                             unsigned separator) {
@@ -627,7 +633,7 @@ static void note_completion(const growing *text, const pmi_open_text_end *cut, c
                                           .separator = separator,
                                           .cut = cut->cut,
                                           .string = cut->string,
-                                          .quotes = how.quotes && (cut->string == 0 || cut->string == end[0]),
+                                          .quotes = how.quotes && fits_string(end[0], cut->string),
                                           .naming = how.naming};
     memcpy(reader->completion.end, end, length);
 }

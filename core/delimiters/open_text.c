@@ -559,13 +559,18 @@ static bool may_keep_completion(const pmi_open_text *text, const unsigned char *
            text->completion.quotes && (bytes[n - 1] == '"' || bytes[n - 1] == '\'');
 }
 
+/* Is it known whether the text ends in a string of the tag that it is cut off in? Not near what may begin its end. */
+static bool string_is_known(const pmi_open_text *text) {
+    return text->end.string != 0 || text->growth.search.at == text->scan.n;
+}
+
 /* Behind that quote, at `at`: the same tag ends as before, with the quote before its end, or without it. */
 static void keep_completion(pmi_open_text *text, const unsigned char *bytes, size_t at) {
     pmi_completion *const completion = &text->completion;
     const unsigned char quote = bytes[at], before = completion->string, now = text->end.string;
     const bool begins = before == 0 && now == quote, ends = before == quote && now == 0;
     completion->known = text->waits && text->end.cut == completion->cut && (begins || ends || now == before) &&
-                        completion->length + begins <= sizeof completion->end;
+                        string_is_known(text) && completion->length + begins <= sizeof completion->end;
     if (!completion->known)
         return;
     completion->string = now;

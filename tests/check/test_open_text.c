@@ -321,6 +321,28 @@ static const struct {
      {"<a>", "</a>", "<% if x %>", "<% endif %>", "<%for y%>", "<%- endfor %>", "<b/>", "(",
       ")",   "x ",   NULL,         "<",           "<%",        "<% if",         "%",    "%>",
       ">",   "</",   "\"",         "'",           "/"}},
+    {"statement <%%% %%%> end a b\n" /* whether a quote near a byte of an end begins a string is not known at once */
+     "statement [## ##] end a c\n",
+     {"<%%% a %%%>",
+      "<%%% enda %%%>",
+      "[## c ##]",
+      "[## endc ##]",
+      "<%%% b x%y\" %\"",
+      "[## c x##\"#\" '",
+      "%y\"",
+      "##\"",
+      " ",
+      NULL,
+      "<%%%",
+      "[##",
+      "\"",
+      "'",
+      "%",
+      "#",
+      "x",
+      "\\",
+      "%%%>",
+      "##]"}},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 #define PIECES (sizeof samples->pieces / sizeof *samples->pieces)
