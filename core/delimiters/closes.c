@@ -31,13 +31,14 @@ static bool is_of_name(unsigned char byte) {
     return pmi_byte_is_word(byte) | (byte == '-') | (byte == '.') | (byte == ':') | (byte == '*');
 }
 
-/* The family whose tag an open is: the longest pattern counts. PM_NONE: none. */
+/* The family whose tag an open is: the longest pattern counts, of elements only before a name. PM_NONE: none. */
 static uint32_t family_of(const struct pmi_delimiters *pairs, const unsigned char *text, size_t begin,
                           size_t open_end) {
     uint32_t found = PM_NONE, longest = 0;
     for (uint32_t f = 0; f < pairs->family_count; f++) {
         const pmi_rule_word word = pairs->families[f].open;
         if (word.length <= longest || word.length >= open_end - begin ||
+            (!pairs->families[f].statement && !pmi_byte_begins_name(text[begin + word.length])) ||
             !pmi_bytes_equal(pairs->bytes + word.begin, text + begin, word.length, pairs->ignore_case))
             continue;
         longest = word.length;

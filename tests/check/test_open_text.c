@@ -321,6 +321,11 @@ static const struct {
      {"<a>", "</a>", "<% if x %>", "<% endif %>", "<%for y%>", "<%- endfor %>", "<b/>", "(",
       ")",   "x ",   NULL,         "<",           "<%",        "<% if",         "%",    "%>",
       ">",   "</",   "\"",         "'",           "/"}},
+    {"element < </ > />\n" /* elements begin as others do, of which there are those whose names begin with the rest */
+     "element <: </: :> /:>\n"
+     "pair ( )\n",
+     {"<a>", "</a>", "<:a:>", "</:a:>", "<:>", "</:>", "<:(>", "</:(>", "<:a/:>", "<b/>", "(",  ")", "x ",
+      NULL,  "<",    "<:",    "</",     "</:", ":",    ">",    ":>",    "/",      " ",    "\"", "a"}},
     {"statement <%%% %%%> end a b\n" /* whether a quote near a byte of an end begins a string is not known at once */
      "statement [## ##] end a c\n",
      {"<%%% a %%%>",
