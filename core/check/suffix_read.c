@@ -41,6 +41,13 @@ static bool close_innermost(pm_check *check, pmi_suffix *to, unsigned kind, unsi
     return *stalled <= STALLED_MAX;
 }
 
+/* Has a close of the suffix given up an open that no later one can close? *strays: of the readings, when last asked. */
+static bool loses_stray(const pm_check *check, uint64_t *strays) {
+    const bool strayed = check->readings.strays != *strays;
+    *strays = check->readings.strays;
+    return strayed && pmi_readings_stray_is_lost(&check->readings);
+}
+
 /* Ends the innermost #if, and returns whether it is ended. */
 static bool end_if(pm_check *check, pmi_suffix *to) {
     const pmi_reading_group *const group = pmi_stack_top(&check->readings.groups);
@@ -168,10 +175,11 @@ static pm_status push_suffix(pm_check *check, bool derives, bool lost, pmi_suffi
     pmi_lexer *const lexer = &check->reader.lexer;
     const uint64_t faults = pmi_check_faults_of_closes(check);
     uint64_t steps = STEPS_MAX + lexer->depth + lexer->raw_length; /* what is around code has neither */
+    uint64_t strays = check->readings.strays;
     unsigned stalled = 0;
     pm_status status = PM_UNSUPPORTED;
     while (check->failure == PM_OK && pmi_check_faults_of_closes(check) == faults &&
-           (lost || check->readings.lost == 0)) {
+           (lost || (check->readings.lost == 0 && !loses_stray(check, &strays)))) {
         char bytes[PM_LEXER_CLOSING];
         unsigned kind;
         uint64_t offset;
@@ -211,9 +219,13 @@ static pm_status push_suffix(pm_check *check, bool derives, bool lost, pmi_suffi
 static bool is_complete(pm_check *check) {
     uint64_t offset;
     char byte;
-    return !pmi_lexer_inside(&check->reader.lexer, &offset, &byte) &&
-           ((pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups)) ||
-            !pmi_readings_finish(&check->readings));
+    if (pmi_lexer_inside(&check->reader.lexer, &offset, &byte))
+        return false;
+    if (pmi_readings_empty(&check->readings) && !pmi_stack_top(&check->readings.groups))
+        return true;
+    const bool match = pmi_readings_match(&check->readings);
+    check->failure = check->readings.failed ? PM_OUT_OF_MEMORY : check->failure;
+    return match;
 }
 
 pm_status pmi_check_suffix_read(pm_check *check, bool derives, pmi_suffix *to) {

@@ -347,13 +347,43 @@ static bool close_only(pmi_readings *readings, unsigned kind) {
 static void note_strayed(pmi_readings *readings, unsigned kind, const pmi_tops *before, const pmi_tops *after) {
     branches *const group = pmi_stack_top(&readings->groups);
     bool strayed = false;
-    for (uint32_t k = 0; group && !strayed && k < before->count; k++)
+    for (uint32_t k = 0; group && !strayed && k < before->count; k++) {
+        readings->stray = before->top[k];
         strayed = pmi_readings_at(readings, before->top[k])->kind != kind &&
                   !is_spent(readings, before->top[k], after->top[0]);
+    }
     if (!strayed)
         return;
     group->strayed = true;
     readings->strays++;
+}
+
+/* How often a set names a stack, whose user it is each time. *others: an equal one is in it, too. */
+static uint64_t names_of(const pmi_readings *readings, const pmi_tops *tops, pmi_reading_id top, bool *others) {
+    const pmi_reading *const sought = pmi_readings_at(readings, top);
+    uint64_t names = 0;
+    for (uint32_t k = 0; k < tops->count; k++) {
+        names += tops->top[k] == top;
+        *others |= tops->top[k] != top && are_equal(pmi_readings_at(readings, tops->top[k]), sought);
+    }
+    return names;
+}
+
+bool pmi_readings_stray_is_lost(const pmi_readings *readings) {
+    const pmi_reading *const stray = pmi_readings_at(readings, readings->stray);
+    const branches *group = pmi_stack_top(&readings->groups);
+    bool equal = false;
+    if (!group || group->uneven || readings->skipped || readings->stray == 0 || stray->closed ||
+        names_of(readings, &readings->now, readings->stray, &equal) > 0)
+        return false;
+    pmi_stack_walk walk = pmi_stack_walk_begin(&readings->groups);
+    uint64_t names = 0, stacks = readings->now.count;
+    while (!equal && stacks <= PM_READINGS && (group = pmi_stack_walk_down(&walk)) != NULL) {
+        names += names_of(readings, &group->before, readings->stray, &equal);
+        names += names_of(readings, &group->after, readings->stray, &equal);
+        stacks += group->before.count + group->after.count;
+    }
+    return !equal && stacks <= PM_READINGS && names == stray->users;
 }
 
 bool pmi_readings_strayed(const pmi_readings *readings) {
@@ -595,4 +625,19 @@ pmi_reading_id pmi_readings_finish(pmi_readings *readings) {
     readings->now = (pmi_tops){.count = 1};
     found = merge(readings, sort(readings, found), sort(readings, readings->lost));
     return readings->failed ? 0 : found;
+}
+
+bool pmi_readings_match(pmi_readings *readings) {
+    while (pmi_stack_top(&readings->groups) && readings->lost == 0)
+        group_end(readings, pmi_stack_top(&readings->groups));
+    const pmi_tops now = readings->now;
+    if (readings->lost > 0 || shallowest_of(readings, &now) > 0)
+        return false;
+    for (uint32_t k = 0; k < now.count; k++) {
+        const pmi_reading *const open = pmi_readings_at(readings, now.top[k]);
+        if (now.top[k] > 0 && !open->closed && open->users == 1) /* all that is below need not be given up */
+            return false;
+    }
+    tops_release(readings, &now);
+    return readings->lost == 0 && !readings->failed;
 }

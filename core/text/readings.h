@@ -76,6 +76,7 @@ typedef struct pmi_readings {
     pmi_reading_id free, lost; /* lost: unmatched opens that no reading holds */
     uint64_t closings;         /* of opens that are named still */
     uint64_t strays;           /* closes that have given up opens which an #if holds */
+    pmi_reading_id stray;      /* one that the last of these has given up */
     uint64_t stamps;           /* that were given, also to what was left by going back */
     pmi_reading nowhere;       /* is changed in place of an entry when there is no memory */
 } pmi_readings;
@@ -147,6 +148,10 @@ bool pmi_readings_even(const pmi_readings *readings, const pmi_tops *before, con
 /* May opens that were given up be unmatched at the end, though no reading has lost them yet? An #if holds them. */
 bool pmi_readings_strayed(const pmi_readings *readings);
 
+/* Is the stray that was just given up unmatched if nothing but closes follow? Then only an end of the text takes it
+ * from the #ifs that hold it, and no equal stack is there that it would be forgiven for. False: that is not certain. */
+bool pmi_readings_stray_is_lost(const pmi_readings *readings);
+
 /* The readings behind an #endif here; nothing is changed. False: there may be more than are kept, or this is in no #if.
  */
 bool pmi_readings_behind_end(const pmi_readings *readings, pmi_tops *tops);
@@ -168,5 +173,8 @@ bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive);
 
 /* Ends the text: returns the unmatched opens, in the order of their places, linked by `next`. 0, too, if it fails. */
 pmi_reading_id pmi_readings_finish(pmi_readings *readings);
+
+/* Would there be none? Readings that are asked are to be restored. False, too, if they fail. */
+bool pmi_readings_match(pmi_readings *readings);
 
 #endif

@@ -302,3 +302,30 @@ TEST(test_text_in_a_pattern) {
     assert_true(
         takes_at_most(5, (timed_work){type_in_braces, 10000, pattern}, (timed_work){type_in_braces, 10000, code}));
 }
+
+/* Types a directive, n times, behind many branches that leave different brackets open. */
+static void type_directives(size_t n, void *before) {
+    static const char piece[] = "#if A\n(\n#else\n{\n#endif\n", typed[] = "#if A\nx(";
+    char suffix[16];
+    size_t length;
+    pm_check *const check = check_of(pm_language_by_name("c"));
+    for (size_t k = *(size_t *)before; k > 0; k--)
+        assert_ok(pm_check_push(check, piece, sizeof piece - 1));
+    pm_check_state *state;
+    assert_ok(pm_check_save(check, &state));
+    for (size_t k = 0; k < n; k++) {
+        assert_ok(pm_check_restore(check, state));
+        for (size_t i = 0; i + 1 < sizeof typed; i++) {
+            assert_ok(pm_check_push(check, typed + i, 1));
+            assert_int_equal(pm_check_suffix(check, suffix, sizeof suffix, &length), PM_UNSUPPORTED);
+        }
+    }
+    pm_check_state_destroy(state);
+    pm_check_destroy(check);
+}
+
+/* That there is no suffix is known where the first open is given up. */
+TEST(test_no_suffix_is_known_early) {
+    size_t many = 5000, few = 10;
+    assert_true(takes_at_most(5, (timed_work){type_directives, 300, &many}, (timed_work){type_directives, 300, &few}));
+}
