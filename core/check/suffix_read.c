@@ -81,6 +81,7 @@ static uint64_t hash_of_code(const pmi_lexer *lexer) {
     uint64_t hash =
         mix(literal ? hash_of_literal(literal) : 1, lexer->remembers ? lexer->history.newer & UINT32_MAX : 0);
     hash = mix(mix(hash, lexer->braces), lexer->raw_length);
+    hash = mix(hash, lexer->state == PM_LEXER_CLOSED ? UINT64_C(1) << 32 | lexer->region->flags : 0);
     hash = mix(hash, (uint64_t)lexer->mixed << 16 | (uint64_t)lexer->previous << 8 | lexer->case_count);
     for (unsigned k = 0; k < lexer->heredoc_count; k++)
         hash = mix(mix(hash, lexer->heredocs[k].hash), lexer->heredocs[k].indented);
@@ -89,11 +90,12 @@ static uint64_t hash_of_code(const pmi_lexer *lexer) {
     return hash;
 }
 
-/* Is the suffix, which has so many bytes, in code where what follows depends on nothing else? */
+/* Is the suffix, which has so many bytes, in code where what follows depends on nothing else? Behind a closer that
+ * might be doubled is code, too: no suffix does so. */
 static bool is_at_place(const pm_check *check, size_t length, pmi_rest_code *code) {
     const pmi_lexer *const lexer = &check->reader.lexer;
     const pmi_lexer_template *const literal = pmi_stack_top(&lexer->templates);
-    if (length < SETTLED || lexer->state != PM_LEXER_CODE)
+    if (length < SETTLED || (lexer->state != PM_LEXER_CODE && lexer->state != PM_LEXER_CLOSED))
         return false;
     *code = (pmi_rest_code){PM_REST_NOWHERE, literal ? literal->start : PM_REST_NOWHERE, hash_of_code(lexer)};
     unsigned kind;
