@@ -32,7 +32,8 @@ typedef struct text_slice {
     bool known;           /* the state that it begins in is job->known */
     bool failed;          /* there was too much to note */
     size_t state_length;
-    unsigned char state[STATE_BYTES]; /* that the lexer began in */
+    unsigned char state[STATE_BYTES]; /* that the lexer began in, */
+    pmi_lexer_history history;        /* and the history */
     pmi_check_effect effect;
     blocks memory;
 } text_slice;
@@ -130,7 +131,8 @@ static void slice_begin(const slices_job *job, text_slice *slice) {
     part->progress.previous = part->progress.current;
     part->progress.previous.index--;
     pmi_lexer_perhaps_inside(&part->reader.lexer, &part->progress.cut.at.offset, &part->progress.cut.byte);
-    slice->state_length = pmi_lexer_save(&part->reader.lexer, slice->state, STATE_BYTES);
+    slice->state_length = pmi_lexer_save_apart(&part->reader.lexer, slice->state, STATE_BYTES);
+    slice->history = part->reader.lexer.history;
 }
 
 static void slice_read(const slices_job *job, text_slice *slice) {
@@ -148,11 +150,14 @@ static void slice_read(const slices_job *job, text_slice *slice) {
 
 /* Does the text before the slice end in the state that the slice was read from? */
 static bool slice_fits(const text_slice *slice, const pm_check *whole) {
+    const pmi_lexer *const lexer = &whole->reader.lexer;
     unsigned char state[STATE_BYTES];
-    if (slice->failed || slice->state_length > STATE_BYTES || pmi_stack_top(&whole->reader.lexer.templates))
+    if (slice->failed || slice->state_length > STATE_BYTES || pmi_stack_top(&lexer->templates) ||
+        pmi_lexer_save_apart(lexer, state, STATE_BYTES) != slice->state_length ||
+        memcmp(state, slice->state, slice->state_length) != 0)
         return false;
-    return pmi_lexer_save(&whole->reader.lexer, state, STATE_BYTES) == slice->state_length &&
-           memcmp(state, slice->state, slice->state_length) == 0;
+    return !lexer->remembers ||
+           pmi_lexer_histories_agree(&lexer->history, &slice->history, pmi_bracket_reader_is_near(&whole->reader));
 }
 
 /* A place of the slice in the whole text, where `first` is the slice's first word. */

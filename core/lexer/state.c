@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/lexer/history.h"
+
 #define BEGINS_TEXT 1u    /* nothing was read yet */
 #define OPENS_AT_START 2u /* what may become a region began with the text */
 
@@ -228,10 +230,11 @@ static void put_region_state(writer *to, const pmi_lexer *lexer) {
     put(to, lexer->parts);
     if (lexer->region_flags & PM_REGION_YAML)
         put_yaml(to, &lexer->yaml);
-    put(to, lexer->heredoc_hash);
-    put_byte(to, lexer->heredoc_quote);
-    put(to, lexer->heredoc_step);
-    put_byte(to, lexer->heredoc_count < PM_HEREDOCS_MAX && lexer->heredocs[lexer->heredoc_count].indented);
+    const bool begins = lexer->state == PM_LEXER_HEREDOC;
+    put(to, begins || (in_region && region->flags & PM_REGION_HEREDOC) ? lexer->heredoc_hash : 0);
+    put_byte(to, begins ? lexer->heredoc_quote : 0);
+    put(to, begins ? lexer->heredoc_step : 0);
+    put_byte(to, begins && lexer->heredoc_count < PM_HEREDOCS_MAX && lexer->heredocs[lexer->heredoc_count].indented);
 }
 
 static void get_region_state(const unsigned char **from, pmi_lexer *lexer) {
@@ -263,11 +266,11 @@ static void get_region_state(const unsigned char **from, pmi_lexer *lexer) {
 
 /* ---- The whole state ---- */
 
-static void put_innermost(writer *to, const pmi_lexer *lexer) {
+static void put_innermost(writer *to, const pmi_lexer *lexer, bool with_history) {
     const bool opens_at_start = lexer->state == PM_LEXER_OPENING_REGION && lexer->start == 0;
     put_byte(to, (unsigned char)((lexer->position == 0 ? BEGINS_TEXT : 0) | (opens_at_start ? OPENS_AT_START : 0)));
     put(to, lexer->state);
-    if (lexer->remembers) {
+    if (lexer->remembers && with_history) {
         put_word(to, lexer->history.newer);
         put_word(to, lexer->history.older);
     }
@@ -292,15 +295,50 @@ static void put_innermost(writer *to, const pmi_lexer *lexer) {
 
 size_t pmi_lexer_save_innermost(const pmi_lexer *lexer, unsigned char *bytes, size_t room) {
     writer to = {bytes, room, 0};
-    put_innermost(&to, lexer);
+    put_innermost(&to, lexer, true);
+    return to.length;
+}
+
+static size_t save(const pmi_lexer *lexer, bool with_history, unsigned char *bytes, size_t room) {
+    writer to = {bytes, room, 0};
+    put_innermost(&to, lexer, with_history);
+    put_templates(&to, lexer);
     return to.length;
 }
 
 size_t pmi_lexer_save(const pmi_lexer *lexer, unsigned char *bytes, size_t room) {
-    writer to = {bytes, room, 0};
-    put_innermost(&to, lexer);
-    put_templates(&to, lexer);
-    return to.length;
+    return save(lexer, true, bytes, room);
+}
+
+size_t pmi_lexer_save_apart(const pmi_lexer *lexer, unsigned char *bytes, size_t room) {
+    return save(lexer, false, bytes, room);
+}
+
+/* Returns the byte before `*back`, or a run of blanks as one, and goes on to what is before that. */
+static unsigned char history_step(const pmi_lexer_history *history, unsigned *back) {
+    const unsigned char newest = pmi_lexer_history_byte(history, (*back)++);
+    unsigned newlines = newest == '\n';
+    if (!pmi_byte_is_space(newest))
+        return newest;
+    for (; pmi_byte_is_space(pmi_lexer_history_byte(history, *back)); (*back)++)
+        newlines += pmi_lexer_history_byte(history, *back) == '\n';
+    if (newlines > 1 && pmi_lexer_history_byte(history, *back) == '\\')
+        return '\v'; /* a line that goes on ends */
+    return newlines > 0 ? '\n' : ' ';
+}
+
+bool pmi_lexer_histories_agree(const pmi_lexer_history *a, const pmi_lexer_history *b, bool near) {
+    unsigned back_a = 0, back_b = 0;
+    while (back_a < PM_HISTORY_BYTES && back_b < PM_HISTORY_BYTES) {
+        const unsigned char of_a = history_step(a, &back_a), of_b = history_step(b, &back_b);
+        const bool blanks = pmi_byte_is_space(of_a) && pmi_byte_is_space(of_b);
+        const bool cut = back_a >= PM_HISTORY_BYTES || back_b >= PM_HISTORY_BYTES; /* there may have been a newline */
+        if (of_a != of_b && !(blanks && cut))
+            return false;
+        if (blanks && near)
+            return true;
+    }
+    return true;
 }
 
 static void get_innermost(const unsigned char **from, pmi_lexer *lexer) {

@@ -16,6 +16,13 @@
 /* Returns the length of the string, and stores its first `room` bytes. */
 size_t pmi_lexer_save(const pmi_lexer *lexer, unsigned char *bytes, size_t room);
 
+/* The same without the history. */
+size_t pmi_lexer_save_apart(const pmi_lexer *lexer, unsigned char *bytes, size_t room);
+
+/* Do two histories of lexers of one language say the same to what follows? Of blanks in a row a lexer keeps one or
+ * more, as it happened to read them. `near`: of what is before a blank it asks nothing. */
+bool pmi_lexer_histories_agree(const pmi_lexer_history *a, const pmi_lexer_history *b, bool near);
+
 /* Puts the lexer into a state that was saved of one with the same language. Whatever it is inside of began before
  * PM_LEXER_ELSEWHERE. Returns false if there is no memory; then the lexer is as after pmi_lexer_clear(). */
 bool pmi_lexer_load(pmi_lexer *lexer, const unsigned char *bytes);

@@ -51,6 +51,11 @@ static inline size_t pmi_bracket_reader_most(const pmi_bracket_reader *reader) {
 pm_status pmi_bracket_reader_words(pmi_bracket_reader *reader, const unsigned char *text, size_t words,
                                    uint64_t *brackets);
 
+/* Does the lexer ask nothing of what is before a blank? */
+static inline bool pmi_bracket_reader_is_near(const pmi_bracket_reader *reader) {
+    return reader->where == PM_BRACKETS_IN_CODE && pmi_code_asks_no_further(&reader->code, &reader->lexer);
+}
+
 /* Reads the next n <= 64 bytes: *brackets is what pmi_lexer_scan() says of them. */
 pm_status pmi_bracket_reader_piece(pmi_bracket_reader *reader, const unsigned char *text, size_t n, uint64_t *brackets);
 

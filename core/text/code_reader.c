@@ -358,7 +358,7 @@ static pm_status read_chunk(const pmi_code_reader *reader, const pmi_classifier 
     return status;
 }
 
-static bool asks_no_further(const pmi_code_reader *reader, const pmi_lexer *lexer) {
+bool pmi_code_asks_no_further(const pmi_code_reader *reader, const pmi_lexer *lexer) {
     return !reader->rules.directives && !reader->rules.expressions && !reader->rules.elements &&
            !(lexer->region_flags & (PM_REGION_START | PM_REGION_WORD | PM_REGION_NOT));
 }
@@ -381,7 +381,7 @@ static pmi_code_chunk chunk_of(const pmi_code_reader *reader, const pmi_lexer *l
         .classes = &reader->code_classes,
         .separators = reader->rules.separators,
         .lifetimes = reader->rules.lifetimes,
-        .near = asks_no_further(reader, lexer)};
+        .near = pmi_code_asks_no_further(reader, lexer)};
 }
 
 pm_status pmi_code_reader_words(const pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,

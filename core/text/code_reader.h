@@ -38,6 +38,9 @@ pm_status pmi_code_reader_records(const pmi_code_reader *reader, const pmi_class
 /* May it depend on code far before, or around, what a byte means? */
 bool pmi_code_reader_asks_around(const pmi_code_reader *reader);
 
+/* Does the lexer ask nothing of what is before a blank? */
+bool pmi_code_asks_no_further(const pmi_code_reader *reader, const pmi_lexer *lexer);
+
 /* The same where pmi_lexer_lines_are_apart(), as pmi_lexer_scan_lines(). */
 pm_status pmi_code_reader_lines(pmi_code_reader *reader, const pmi_classifier *classifier, pmi_lexer *lexer,
                                 const unsigned char *text, const pmi_text_records *records, uint64_t *brackets,
