@@ -2,8 +2,8 @@
 /*
  * In which state does a lexer come to a place of a text? A few KiB before it are read from every state that is likely
  * there: code, or a string or comment of several lines. Mostly all end in the same state. If not, the reading that
- * counts most brackets and fewest mismatches is believed: to text in a string, or code outside one, others look less
- * like code. If others count nearly as many, more is read: so long a string hides where it began.
+ * counts most brackets, fewest mismatches and least prose is believed: to text in a string, or code outside one, others
+ * look less like code. If others count nearly as many, more is read: so long a string hides where it began.
  */
 #include <limits.h>
 #include <string.h>
@@ -18,6 +18,9 @@
 #define STATES_MAX 5u              /* code and four regions */
 #define DEPTH_MAX 64u
 #define MISMATCH_COST 4
+#define PROSE_WORDS 4u  /* of letters, with a blank between two: more in a row are prose, */
+#define PROSE_COST 3    /* each. */
+#define PROSE_SAMPLE 8u /* from the first byte of so many words prose is sought */
 
 /* May a place anywhere in a text well be inside such a region, and can it be entered by its open? Strings that end with
  * their line are so only within a line. */
@@ -56,13 +59,29 @@ static void weigh(plausibility *so_far, unsigned char byte) {
     }
 }
 
+/* Weighs bytes, of which the first is code, up to one that may begin a string or comment. */
+static void weigh_prose(plausibility *so_far, const pmi_lexer *lexer, const unsigned char *text, size_t n) {
+    unsigned words = 0;
+    bool in_word = false;
+    for (size_t i = 0; i < n && !lexer->opened_by[text[i]]; i++) {
+        const bool letter = pmi_byte_is_letter(text[i]);
+        if (letter && !in_word && ++words > PROSE_WORDS)
+            so_far->score -= PROSE_COST;
+        if (!letter && (text[i] != ' ' || !in_word))
+            words = 0;
+        in_word = letter;
+    }
+}
+
 /* Reads n bytes, in words where there are any. */
 static bool read_some(pmi_bracket_reader *reader, const unsigned char *text, size_t n, plausibility *so_far) {
-    uint64_t brackets[PM_CHUNK_WORDS];
+    uint64_t brackets[PROSE_SAMPLE];
     for (size_t done = 0, length; done < n; done += length) {
-        const size_t left = n - done, words = pmi_min(left / PM_WORD_BITS, PM_CHUNK_WORDS);
+        const size_t left = n - done, words = pmi_min(left / PM_WORD_BITS, PROSE_SAMPLE);
         const size_t odd = left % PM_WORD_BITS;
         length = odd > 0 ? odd : words * PM_WORD_BITS; /* the odd ones first, so that words end at the place */
+        if (reader->lexer.state == PM_LEXER_CODE)
+            weigh_prose(so_far, &reader->lexer, text + done, length);
         reader->lexer.directives->base = reader->lexer.position;
         reader->lexer.directives->count = 0;
         const pm_status status = odd > 0 ? pmi_lexer_scan(&reader->lexer, text + done, length, brackets)
@@ -84,6 +103,9 @@ static bool read_from(pmi_bracket_reader *reader, const pmi_region *region, cons
     uint64_t ignored;
     pmi_lexer_clear(lexer);
     lexer->position = offset + begin;
+    if (offset + begin > 0 && lexer->state == PM_LEXER_REGION &&
+        lexer->region->close) /* not in what surrounds the code */
+        pmi_lexer_region_leave(lexer);
     if (region && pmi_lexer_scan(lexer, (const unsigned char *)region->open, strlen(region->open), &ignored) != PM_OK)
         return false;
     lexer->position = offset + begin;
@@ -136,7 +158,8 @@ static bool guess_from(pmi_bracket_reader *reader, const unsigned char *text, si
     if (best.any)
         *lexer = best.lexer;
     lexer->position = offset + at;
-    return best.other == LONG_MIN || best.score - best.other >= DECISIVE;
+    const bool remembered = !lexer->remembers || lexer->history.older >> 56 != 0; /* all that is kept of the code */
+    return remembered && (best.other == LONG_MIN || best.score - best.other >= DECISIVE);
 }
 
 void pmi_lexer_guess(pmi_bracket_reader *reader, const unsigned char *text, size_t at, uint64_t offset) {

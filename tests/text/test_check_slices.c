@@ -353,6 +353,25 @@ TEST(test_guesses) {
     expect_guesses("javascript", text, n, PART);
 }
 
+/* Prose has as many brackets as code, but is not in words of code; and PHP's code is mostly far behind its <?php. */
+TEST(test_guesses_among_prose) {
+    enum {
+        PART = 8192
+    };
+    static char text[3 * PART];
+    size_t n = 0;
+    while (n < PART)
+        n += (size_t)sprintf(text + n, "if a%zu in b: c(d) # some words that (we) read and pass over\n", n);
+    n += (size_t)sprintf(text + n, "\"\"\"\n");
+    while (n < 2 * PART)
+        n += (size_t)sprintf(text + n, "    - Which of the (several) names are to be taken if none is given at all.\n");
+    expect_guesses("python", text, n, 64);
+    n = (size_t)sprintf(text, "<p>\n<?php\n");
+    while (n < 2 * PART)
+        n += (size_t)sprintf(text + n, "function f%zu($a) { return $a[0]; }\n", n);
+    expect_guesses("php", text, n, 64);
+}
+
 /* A text long enough that pm_check_push() uses the context's threads. */
 TEST(test_long_text) {
     const size_t n = PM_CHECK_SLICED_BYTES_MIN + PM_CHECK_SLICE_BYTES_MAX + 12345;
