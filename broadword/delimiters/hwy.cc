@@ -429,8 +429,8 @@ HWY_INLINE void Store(uint64_t &value) {
 #endif
 }
 
-// Returns the innermost open behind those that a tag with a known name ends, which may be left open, and then does what
-// simple tags do; null if it ends none, or more than `most`.
+// Returns the innermost open that is left when a tag with a known name has ended those that may be left open, after
+// which it does what simple tags do; null if it ends none of them, or more than `most`.
 HWY_NOINLINE pmi_open *WithoutEnded(const pmi_known_tag *tag, pmi_open *top, size_t most) {
     pmi_open *left = top;
     const auto ended = [tag, &left] { // is it ended, if not what is closed?
@@ -456,7 +456,7 @@ HWY_NOINLINE pmi_open *CountBadClose(pmi_tags_taken *taken, pmi_open *top) {
     return none ? top : top - 1;
 }
 
-// Opens that a tag may end besides. There is room for one more token of each; else for as many as are looked at.
+// At most so many opens may be ended besides: with tokens, for which there is room, one; else as many as are looked at.
 template <bool kNotes> constexpr size_t kMostEnded = kNotes ? 1 : PM_OPENS_SEEN;
 
 constexpr size_t kLooked = 16; // tags that are looked up at once, at most
@@ -517,7 +517,8 @@ HWY_INLINE size_t LookUp(const pmi_known_tag *known, const pmi_known_rest *rests
 
 // There is no branch that depends on what a tag does. Names are looked up some tags ahead: a CPU would wait for each
 // with all that depends on it. In the wide way, names may be long, and a tag may end what may be left open, or close
-// something else than what is open.
+// something else than what is open. Of records the last tag is noted with which one begins, before which nothing is
+// open.
 template <bool kStacks, bool kNotes, bool kRecords, bool kWide>
 HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, const pmi_known_rest *rests,
                            const unsigned char *text, const uint64_t *begins, const uint64_t *ends, size_t first,

@@ -98,10 +98,11 @@ typedef struct pmi_tags_taken {
     pmi_open *bottom; /* where nothing is open, if closes of something else than what is open are to be counted; NULL:
                          they are not taken */
     size_t unmatched, mismatched; /* receive how many more of these there were: with nothing open, or something else */
-    const uint8_t *firsts; /* by tag, of a check: 1 if a record begins, before which only `floor` may be open; else
-                              0. NULL: they are of one text */
-    pmi_open *floor, *flat_deepest;
-    size_t flat, flat_count; /* the last such tag that was taken, and what `count` and `deepest` were before it */
+    const uint8_t *firsts;        /* of a check, by tag: 1 if a record begins with it, and then `top` has to be `floor`;
+                                     else 0. NULL: they are of one text */
+    pmi_open *floor;              /* what `top` is where nothing is open */
+    size_t flat, flat_count;      /* the last first tag that was taken; what `count` was before it, */
+    pmi_open *flat_deepest;       /* and `deepest` */
 } pmi_tags_taken;
 
 typedef struct pmi_tag_kernel {

@@ -293,15 +293,15 @@ HWY_INLINE uint64_t BytesEqual(const unsigned char *word, char byte) {
 
 // ---- Strings between backticks ----
 
-// Of a group: those strings, and the backticks that open or close them. What else seems to begin in one must end there,
-// or else the word is odd in which that hides the closing backtick.
+// Of a group: those strings, and the backticks that open or close them. A string of another sort that seems to begin in
+// one is none; a word in which such a string hides a backtick is odd.
 struct GroupLiterals {
     Group all, backticks;
     unsigned odd_words;
 };
 
-// `others`: bytes outside comments that may be backticks; `quoted`: in strings and characters, so far as these do not
-// stand in the others.
+// `others`: bytes outside comments that may be backticks; `quoted`: what seems to be in strings of other sorts, and
+// characters.
 HWY_INLINE GroupLiterals FindLiterals(const pmi_code_state &state, const unsigned char *text, Group others,
                                       Group quoted) {
     const bool was_literal = state.inside == PM_INSIDE_RAW;

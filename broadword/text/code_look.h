@@ -416,7 +416,8 @@ static inline bool pmi_code_word_is_listed(const unsigned char *word, size_t len
 /* The words that an element of JSX may follow. */
 #define PM_CODE_ELEMENT_WORDS "await case default do else return yield"
 
-/* Is it certain that a regular expression may begin there; or with `words`, what may follow these? */
+/* Is it certain that a regular expression may begin there; or, unless `words` is NULL, what may follow these words, and
+ * signs? */
 static inline bool pmi_code_begins_behind(const pmi_code_text *text, const pmi_code_found *found, unsigned bit,
                                           const char *words) {
     pmi_code_back back;
@@ -438,7 +439,8 @@ static inline bool pmi_code_begins_behind(const pmi_code_text *text, const pmi_c
                                                         : pmi_code_expression_follows((const char *)first, length));
 }
 
-/* The same, where the word and the byte before it are code of this word of text. False: perhaps. */
+/* Does a word before `bit` say that a regular expression may begin there? False: perhaps; it is looked for in these 64
+ * bytes of text alone, in which a byte of code has to stand before it. */
 static inline bool pmi_code_behind_word(const pmi_code_text *text, unsigned bit) {
     const unsigned char *const bytes = text->bytes;
     const unsigned end = pmi_code_blanks_begin(bytes, text->code, bit);
@@ -473,8 +475,8 @@ static inline pmi_code_slash pmi_code_look_slash(const pmi_code_text *text, cons
     return pmi_code_begins_behind(text, found, bit, NULL) ? PM_SLASH_EXPRESSION : PM_SLASH_UNKNOWN;
 }
 
-/* The slash that ends the regular expression which begins at `bit`, if it is in this word and not its last byte, and if
- * all before it seems to be code; else PM_WORD_BITS. */
+/* Returns the bit of the slash that ends the regular expression which begins at `bit`, if it is in this word and not
+ * its last byte, and if all before it seems to be code; else PM_WORD_BITS. */
 static inline unsigned pmi_code_expression_end(const pmi_code_text *text, unsigned bit) {
     bool in_class = false;
     for (unsigned at = bit + 1; at + 1 < PM_WORD_BITS; at++) {
@@ -490,8 +492,8 @@ static inline unsigned pmi_code_expression_end(const pmi_code_text *text, unsign
     return PM_WORD_BITS;
 }
 
-/* Reads the slashes of a word that begin no comment: regular expressions that end in it are quoted then, and what of
- * `others` is in one begins nothing. Returns false if the word must be read in another way. */
+/* Reads the slashes of a word that begin no comment in it: moves regular expressions that end in it from text->code to
+ * text->quoted, and takes what is in them from `others`. Returns false if the word must be read in another way. */
 static inline bool pmi_code_read_slashes(pmi_code_text *text, const pmi_code_found *found, uint64_t slashes,
                                          uint64_t *others) {
     while (slashes != 0) {

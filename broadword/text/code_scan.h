@@ -278,8 +278,8 @@ PM_CODE_INLINE bool pmi_code_scan_block(pmi_code_scan *scan, size_t start, size_
                                       : pmi_code_scan_close(scan, PM_INSIDE_BLOCK, start, inner, inner + 1, looks);
 }
 
-/* A slash that begins no comment: a division, or a regular expression that ends in the same word. */
-static inline bool pmi_code_scan_division(pmi_code_scan *scan, size_t at) {
+/* A slash that begins no comment in its word, and the regular expression that it may begin, if that ends there. */
+static inline bool pmi_code_scan_expression(pmi_code_scan *scan, size_t at) {
     const unsigned bit = at % PM_WORD_BITS;
     const pmi_code_text text = pmi_code_scan_text(scan, at / PM_WORD_BITS);
     if (bit == PM_WORD_BITS - 1 && text.length == PM_WORD_BITS)
@@ -304,7 +304,7 @@ PM_CODE_INLINE bool pmi_code_scan_slash(pmi_code_scan *scan, size_t at, const pm
         return pmi_code_scan_close(scan, PM_INSIDE_LINE, at, at + 2, at + 2, looks);
     if (next == '*')
         return pmi_code_scan_block(scan, at, at + 2, looks);
-    return !scan->rules->expressions || pmi_code_scan_division(scan, at);
+    return !scan->rules->expressions || pmi_code_scan_expression(scan, at);
 }
 
 PM_CODE_INLINE bool pmi_code_scan_string(pmi_code_scan *scan, size_t at, const pmi_code_looks looks) {
