@@ -232,8 +232,8 @@ typedef struct pmi_lexer {
     const uint64_t
         *lines;   /* no text changes it: of records that are read as one, the newlines of the piece, of which those
                      outside all strings and comments are to be told from those in a string's code; else NULL */
-    bool unclear; /* of such records: in one something was read by what may stand in the record before, or something of
-                     it goes on where its code has ended */
+    bool unclear; /* of such records: what was read of one may depend on the record before, or in PHP a string or
+                     heredoc goes on behind the end of the code */
 } pmi_lexer;
 
 /* A text changes the bytes of a lexer from PM_LEXER_FIXED on; most languages do not use the last ones. */

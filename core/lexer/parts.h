@@ -79,12 +79,13 @@ static inline void pmi_lexer_mark_run(uint64_t *words, size_t from, size_t to) {
 
 /* ---- Records that are read as one text ---- */
 
-/* Does the next newline of code end no record, as it is in a string's code, in a `case` or before a heredoc? */
+/* Are records read as one text, of which the next newline of code ends none: in a string's code, in a `case` or before
+ * a heredoc? */
 static inline bool pmi_lexer_hides_lines(const pmi_lexer *lexer) {
     return lexer->lines && (pmi_stack_top(&lexer->templates) || lexer->heredoc_count > 0 || lexer->case_count > 0);
 }
 
-/* Of what was read from byte `from` on, as it was there, no newline ends a record. */
+/* Takes newlines from the bytes from `from` to before `to` that are outside: none of them ends a record. */
 void pmi_lexer_hide_lines(const pmi_lexer *lexer, uint64_t *outside, size_t from, size_t to);
 
 /* ---- Instructions for bits ---- */
@@ -341,8 +342,10 @@ bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer);
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte);
 
 /* Is this parenthesis, in the code of a shell, one of a pattern or the like in the ${ } of a string, and so no bracket?
- * Those of $( ) there are, if no pattern of `case` ends with them: of these counts one that is. */
+ * Those of $( ) there are. */
 bool pmi_lexer_shell_literal(const pmi_lexer *lexer, unsigned char byte);
+
+/* Counts a parenthesis that was read, if it is in such a ${ } and a bracket: it does not end a pattern of `case`. */
 void pmi_lexer_shell_count(pmi_lexer *lexer, unsigned char byte);
 
 /* The word `case`, or the word `esac`, which stands where a command does, has ended. */
@@ -394,8 +397,8 @@ static inline bool pmi_lexer_perl_names(unsigned char byte) {
 /* A byte that ends a run of Perl's code. Returns true if it was taken. */
 bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte);
 
-/* Reads what the first of n bytes delimits, if that is a quotation, or its beginning. Returns how many bytes were read.
- */
+/* Reads a quotation that the first of n bytes delimits, or only that byte if its end is not there. Returns how many
+ * bytes were read; 0: it delimits none. */
 size_t pmi_lexer_perl_quote(pmi_lexer *lexer, const unsigned char *bytes, size_t n);
 
 /* The byte behind a single < of Perl. Returns true if a region has begun, and that byte is in it. */

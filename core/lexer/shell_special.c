@@ -345,8 +345,8 @@ static bool begins_code(const pmi_shell_reader *reader, size_t i) {
     return i + 1 < reader->to && (reader->text[i + 1] == '(' || reader->text[i + 1] == '{');
 }
 
-/* How deep strings with code may lie in the code of a string that is passed over. Inside others none may, so that what
- * never ends is looked at twice, not again and again. */
+/* How deep strings with code may lie in the code of a string that is passed over. In the code of a string that was not
+ * passed over none may, so that what never ends is looked at twice, not again and again. */
 #define STRINGS_MOST 1u
 
 static size_t substitution_end(const pmi_shell_reader *reader, size_t i, unsigned strings);
@@ -427,28 +427,33 @@ static void hide_parens(const pmi_shell_reader *reader, size_t i, size_t end) {
     }
 }
 
-/* Notes the code that begins behind the $ at byte i, with the strings in it, and returns the byte behind it; 0: more
- * than `strings` matter in it. The parentheses of ${name} are no brackets. */
+static size_t note_code(pmi_shell_reader *reader, size_t i, unsigned strings);
+
+/* Notes the string that begins at byte i, with the code in it, and returns the byte behind it. */
+static size_t note_string(pmi_shell_reader *reader, size_t i, unsigned strings) {
+    const unsigned char *const text = reader->text, quote = text[i];
+    for (i++; text[i] != quote;)
+        i = quote == '"' && text[i] == '$' && begins_code(reader, i) ? note_code(reader, i, strings - 1) : i + 1;
+    pmi_lexer_mark(reader->operands, i);
+    return i + 1;
+}
+
+/* Notes the code that begins behind the $ at byte i, with the strings in it, and returns the byte behind it; 0:
+ * substitution_end() does not know its end. The parentheses of ${name} are no brackets. */
 static size_t note_code(pmi_shell_reader *reader, size_t i, unsigned strings) {
-    const unsigned char *const text = reader->text;
     const size_t begin = i + 1, last = substitution_end(reader, i, strings);
     if (last == 0)
         return 0;
     pmi_lexer_mark(reader->dollars, i);
     for (i = begin; i <= last;) {
         size_t run = i;
-        while (run <= last && !is_quote(text[run]))
+        while (run <= last && !is_quote(reader->text[run]))
             run++;
         pmi_lexer_mark_run(reader->code, i, run);
         pmi_lexer_mark_run(reader->outside, i, run);
-        if (text[begin] == '{')
+        if (reader->text[begin] == '{')
             hide_parens(reader, i, run);
-        i = run + 1;
-        while (run <= last && text[i] != text[run])
-            i = text[run] == '"' && text[i] == '$' && begins_code(reader, i) ? note_code(reader, i, strings - 1)
-                                                                             : i + 1;
-        if (run <= last)
-            pmi_lexer_mark(reader->operands, i++);
+        i = run <= last ? note_string(reader, run, strings) : run;
     }
     return last + 1;
 }
