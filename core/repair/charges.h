@@ -27,7 +27,7 @@ void pmi_charge_place(const pmi_repair_text *text, pmi_state *state, const pmi_p
 double pmi_cost_of_close(const pmi_repair_text *text, const pmi_open *open, bool begins_line, uint32_t indent,
                          bool same_line);
 
-/* Returns what a token costs whose frame makes it likelier by a logarithm. */
+/* Returns what a token costs; `gain`: the logarithm of how much likelier its frame makes it. */
 double pmi_cost_in_frame(double gain);
 
 /* Returns what it costs that a token follows a word such as `if` without a parenthesis. */

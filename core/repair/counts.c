@@ -17,8 +17,8 @@ uint64_t pmi_count_key(unsigned what, uint32_t a, uint32_t b, uint32_t c) {
     return key ^ key >> 32;
 }
 
-/* Returns the entry of a key, or the free one where it would stand. Keys that differ only where entries have counts are
- * one: of a million 1 in a million. */
+/* Returns the entry of a key, or the free one where it would stand. Keys that differ in their lowest COUNT_BITS alone
+ * share an entry: of a million keys about one does. */
 static uint64_t *find(const pmi_counts *counts, uint64_t key) {
     size_t k = key >> COUNT_BITS & counts->mask;
     while (counts->table[k] != 0 && (counts->table[k] ^ key) > COUNT_MASK)

@@ -124,8 +124,7 @@ static double behind_names(const pmi_habits *habits, const pmi_code_token *w, co
            (pmi_counts_get(counts, pmi_count_key(PM_COUNT_BEFORE_NAMES, w->name, x->name, 0), by) + WEIGHT_NAMES);
 }
 
-/* The logarithm of the probability of t behind w and x; by: the text has this row itself,
- * and is not to count it. */
+/* The logarithm of the probability of t behind w and x; by: the text has this row itself, and is not to count it. */
 static double find_likely(const pmi_habits *habits, const pmi_code_token *w, const pmi_code_token *x,
                           const pmi_code_token *t, unsigned by) {
     const unsigned sort = after_of(t);
@@ -155,7 +154,7 @@ static double find_likely(const pmi_habits *habits, const pmi_code_token *w, con
         (before + WEIGHT_TOKEN));
 }
 
-/* The same, kept for the next that asks. */
+/* The same, which is kept for whoever asks next. */
 static double likely(const pmi_habits *habits, const pmi_code_token *w, const pmi_code_token *x,
                      const pmi_code_token *t, unsigned by) {
     const uint64_t key = pmi_count_key(1 + t->spacing + PM_SPACINGS * by, w->name, x->name, t->name) | 1;
