@@ -14,12 +14,8 @@ static void end_opens(pm_check *check) {
     pmi_check_drop_opens(check);
 }
 
-static uint64_t faults_of(const pm_check_summary *found) {
-    return found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
-}
-
 void pmi_check_count_if_bad(pm_check *check) {
-    const uint64_t faults = faults_of(&check->progress.found);
+    const uint64_t faults = pmi_faults_of(&check->progress.found);
     check->progress.found.bad_records += faults > check->progress.faults;
     check->progress.faults = faults;
 }

@@ -357,14 +357,15 @@ static bool ends_plainly(const pmi_lexer *lexer) {
            pmi_lexer_history_byte(&lexer->history, 0) != '\\' && pmi_lexer_history_byte(&lexer->history, 1) != '\\';
 }
 
-bool pmi_check_in_plain_code(const pm_check *check) {
+/* Is the text in code where any suffix goes on as at every other such place with the same opens and branches? */
+static bool is_in_plain_code(const pm_check *check) {
     const pmi_lexer *const lexer = &check->reader.lexer;
     return is_in_code(lexer) && !pmi_stack_top(&lexer->templates) && ends_plainly(lexer);
 }
 
 static void keep_suffix(pm_check *check, pm_status status, const pmi_suffix *to) {
     pmi_kept_suffix *const kept = &check->suffix;
-    if ((status != PM_OK && status != PM_UNSUPPORTED) || !pmi_check_in_plain_code(check))
+    if ((status != PM_OK && status != PM_UNSUPPORTED) || !is_in_plain_code(check))
         return;
     *kept = (pmi_kept_suffix){.known = true, .status = status, .length = to->length};
     kept->stored = (size_t)pmi_min(pmi_min(to->length, to->capacity), PM_SUFFIX_KEPT);

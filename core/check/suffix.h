@@ -31,7 +31,7 @@ static inline uint64_t pmi_check_faults_of_closes(const pm_check *check) {
     return check->progress.found.mismatched + check->progress.found.unmatched.close;
 }
 
-/* The lexer reads on, without the strings around, and forgets it. */
+/* A trial: the lexer reads bytes, as if no string were around, and at its end is what it was. */
 typedef struct pmi_lexer_trial {
     pm_check *check;
     pmi_stack literals;
@@ -49,11 +49,8 @@ bool pmi_lexer_trial_read(pmi_lexer_trial *trial, const unsigned char *bytes, si
  * bytes behind its length. The check is as before. `lost`: that branches have lost opens is no fault of the suffix. */
 bool pmi_check_suffix_derive(pm_check *check, bool lost, pmi_suffix *to);
 
-/* Is the text in code where any suffix goes on as at every other such place with the same opens and branches? */
-bool pmi_check_in_plain_code(const pm_check *check);
-
-/* Appends closes and what is known to follow them from a text that was read, without reading more than these, by the
- * lexer alone; stores how that ends. False: it is not known. */
+/* Completes the text by closes, which the lexer alone reads, and by what followed the same place when a suffix was read
+ * before; stores how that ended. False: nothing is known to follow. */
 bool pmi_check_suffix_known(pm_check *check, pmi_suffix *to, pm_status *status);
 
 /* Makes what completes the text by reading it; with `derives` only up to where the rest can be derived, without it all,

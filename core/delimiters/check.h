@@ -46,6 +46,11 @@ pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *tex
 /* Checks what was pushed and n more bytes. PM_OUT_OF_MEMORY; then *found is undefined. */
 pm_status pmi_delimiters_check_finish(pmi_delimiters_check *check, const char *text, size_t n, pm_check_summary *found);
 
+/* Returns the number of faults. */
+static inline uint64_t pmi_faults_of(const pm_check_summary *found) {
+    return found->unmatched.open + found->unmatched.close + found->mismatched + found->unterminated;
+}
+
 #define PM_RECORDS_BYTES (4 * PM_PIECE_WORDS * PM_WORD_BITS) /* that are checked at once, at most */
 #define PM_RECORDS_SLACK (2 * PM_WORD_BITS)                  /* zeros behind them */
 

@@ -42,11 +42,6 @@ pm_status pmi_text_check_tokens(pmi_delimiters_check *whole, const unsigned char
 /* Checks a text whose tags all match by name (pmi_tag_language.plain). */
 pm_status pmi_text_check_tags(pmi_delimiters_check *whole, const unsigned char *text, size_t n, pmi_text_check *check);
 
-/* Returns the number of faults. */
-static inline uint64_t pmi_faults_of(const pm_check_summary *found) {
-    return found->unmatched.open + found->unmatched.close + found->mismatched + found->unterminated;
-}
-
 #define PM_OPENS_KEPT ((size_t)4096) /* room for as many is kept for the next text */
 
 /* Releases the room for opens, if there is more than for `kept` of them. */
