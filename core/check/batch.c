@@ -30,7 +30,7 @@ static void find_open_classes(pm_check *check) {
     pmi_byte_classes_finish(&check->open_classes);
 }
 
-/* As ends_are_flat(), where `opens` are the opens among the brackets. */
+/* Answers ends_are_flat(), given which of the brackets are opens. */
 static inline bool ends_are_flat_of(const record_batch *batch, size_t most, const uint64_t *opens) {
     uint16_t before[PM_CHUNK_WORDS + 1];
     size_t differences = 0, count = 0;

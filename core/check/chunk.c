@@ -209,8 +209,8 @@ static bool put_opens_away(pm_check *check) {
     return true;
 }
 
-/* Reads `count` brackets that are not before byte `from`, of which the first one is the chunk's `first`, if each close
- * fits. *read: they do. */
+/* Reads `count` brackets from the chunk's first-th on, none of which is before byte `from`, if each close fits. *read:
+ * they do, and are read. */
 static bool read_bulk(pm_check *check, const check_chunk *chunk, size_t from, size_t first, size_t count, bool *read) {
     pmi_kind_run run;
     *read = true;
@@ -229,7 +229,7 @@ static bool read_bulk(pm_check *check, const check_chunk *chunk, size_t from, si
 
 #define WORTH_BULK 8 /* brackets */
 
-/* The same, one by one if they do not, or are not worth the preparation. */
+/* Reads the brackets between two bytes: in bulk, or one by one if a close does not fit, or if they are few. */
 static bool read_some_way(pm_check *check, const check_chunk *chunk, size_t from, size_t end) {
     const size_t first = rank_of(chunk, from), count = rank_of(chunk, end) - first;
     bool read = false;

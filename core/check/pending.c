@@ -24,6 +24,7 @@ static bool make_room(pm_check *check) {
     return true;
 }
 
+/* Sets the number of those that are pending, the outermost ones. */
 static void keep_pending(pmi_pending *pending, size_t count) {
     pending->count = count;
     pending->depth = count > 0 ? pending->ifs[count - 1].depth : 0;
@@ -91,7 +92,7 @@ bool pmi_check_direct_lazily(pm_check *check, pmi_directive directive) {
 typedef struct unfolding {
     pm_check *check;
     uint64_t depth;         /* opens before the innermost #if, which go to the readings, */
-    uint64_t passed;        /* and those of them that have gone */
+    uint64_t passed;        /* and how many of them have gone */
     size_t next;            /* the outermost #if that they do not know */
     pmi_bracket_stack rest; /* the opens behind the innermost one */
     bool fine;
@@ -173,7 +174,7 @@ static void drop_innermost(pm_check *check, uint64_t count) {
     pmi_bracket_stack_pop(&check->opens, count);
 }
 
-/* When the #ifs end, each with other opens before it leaves another stack, and what is open now is one, too. The
+/* If these #ifs ended here, each depth at which one stands would be that of a stack, besides what is open now. The
  * readings would keep the shallowest, and forgive what only deeper ones hold: of many nested #ifs nearly all. */
 static void drop_forgiven(pm_check *check) {
     pmi_pending *const pending = &check->pending;

@@ -14,8 +14,8 @@
 /* One, and those right around it that differ in nothing. */
 typedef struct pmi_pending_if {
     uint64_t depth;          /* opens above the readings before the #if: not fewer than before the one around it */
-    uint32_t around;         /* the others */
-    bool branched, has_else; /* #elif or #else; #else. Then there are no others */
+    uint32_t around;         /* how many others there are: none once it has another branch */
+    bool branched, has_else; /* it has an #elif or #else; an #else */
 } pmi_pending_if;
 
 typedef struct pmi_pending {
