@@ -32,10 +32,10 @@ static void drop_entry(pmi_open_text *text) {
     text->count--;
 }
 
-static void drop_unsettled(pmi_open_text *text) {
-    while (text->count > text->settled)
+static void drop_behind(pmi_open_text *text, uint64_t count, uint64_t names) {
+    while (text->count > count)
         drop_entry(text);
-    pmi_tag_numbers_drop(&text->scan.names, text->settled_names);
+    pmi_tag_numbers_drop(&text->scan.names, names);
 }
 
 /* Nothing that was read depends on what may follow. */
@@ -287,12 +287,70 @@ typedef struct standing {
     bool settled; /* there was no such step yet */
 } standing;
 
+/* ---- Behind quotes that wait ---- */
+
+#define BEHIND_LEAST 64u /* bytes behind an expression, so that no step in it asked for more than its quotes */
+
+/* Makes a byte, which may be a quote, one that ends the second standing. */
+static void wait_for(pmi_open_text_later *later, unsigned char byte) {
+    later->ends[0] |= byte == '"';
+    later->ends[1] |= byte == '\'';
+    later->ends[2] |= byte == '`';
+    later->ends[3] |= byte != '`'; /* a newline */
+}
+
+static bool waits_for(const pmi_open_text_later *later, unsigned char byte) {
+    return (byte == '"' && later->ends[0]) || (byte == '\'' && later->ends[1]) || (byte == '`' && later->ends[2]) ||
+           (byte == '\n' && later->ends[3]);
+}
+
+/* Behind the first step that depends on what may follow, which began at `at`: if it was an expression that has ended,
+ * except for quotes, the steps behind it are noted, too. */
+static void begin_later(pmi_open_text *text, size_t at) {
+    const pmi_token_scan *const scan = &text->scan;
+    const pmi_expression *const reading = &text->growth.expression;
+    pmi_open_text_later *const later = &text->read;
+    later->holds = scan->pairs->nested_open && !text->waits && !text->growth.doubtful && scan->cut == PM_CUT_NONE &&
+                   reading->count > 0 && reading->from >= at && reading->depth == 0 && scan->next == reading->at &&
+                   scan->n >= reading->at + BEHIND_LEAST;
+    if (!later->holds)
+        return;
+    memset(later->ends, 0, sizeof later->ends);
+    for (unsigned k = 0; k < reading->count; k++)
+        wait_for(later, scan->text[reading->quotes[k].at]);
+    later->now.at = PM_CUT_NONE;
+}
+
+/* The scan stands at `at`, and has so many entries and changes of names; from there on it depends on what follows. */
+static void note_later(pmi_open_text *text, size_t at, const pmi_open_text_state *state, pmi_name_change *names,
+                       uint64_t count, uint64_t noted) {
+    pmi_open_text_later *const later = &text->read;
+    if (!later->holds || later->now.at != PM_CUT_NONE)
+        return;
+    later->now.at = at;
+    later->now.state = *state;
+    later->now.names = names;
+    later->count = count;
+    later->names = noted;
+}
+
+/* Does the second standing hold in a text of n bytes? */
+static bool later_holds(const pmi_open_text *text, const unsigned char *bytes, size_t n) {
+    if (!text->later.holds || text->known == PM_CUT_NONE)
+        return false;
+    for (size_t i = text->known; i < n; i++)
+        if (waits_for(&text->later, bytes[i]))
+            return false;
+    return true;
+}
+
 /* Reads what begins at `at`: raw contents, or what `pattern` does. Returns where to go on. */
 static size_t take_step(pmi_open_text *text, size_t at, uint32_t pattern, standing *clear) {
     pmi_token_scan *const scan = &text->scan;
     pmi_open_text_state *const state = &text->state;
     const pmi_open_text_state before = *state;
     pmi_name_change *const names = scan->names.last;
+    const uint64_t count = text->count, noted = scan->names.noted;
     scan->next = at;
     if (state->raw.name < state->raw.name_end) {
         scan->next = pmi_token_scan_raw_end(scan, &state->raw, at);
@@ -305,14 +363,18 @@ static size_t take_step(pmi_open_text *text, size_t at, uint32_t pattern, standi
         state->let = scan->spared.let;
         scan->next = scan->next > at ? scan->next : at + 1;
     }
-    if (!text->growth.undecided) {
+    if (!clear->settled) {
+        if (text->growth.undecided)
+            note_later(text, at, &before, names, count, noted);
+    } else if (!text->growth.undecided) {
         settle(text);
-    } else if (clear->settled) {
+    } else {
         *clear = (standing){at, before, names, false};
         text->waits = !text->growth.doubtful && (scan->cut == at || text->growth.line);
         text->region = PM_NONE;
         if (text->waits && pattern != PM_NONE)
             note_region(text, pattern);
+        begin_later(text, at);
     }
     return scan->next;
 }
@@ -338,22 +400,34 @@ static __attribute__((noinline)) size_t read_window(pmi_open_text *text, size_t 
 #define FAR ((size_t)4096) /* as many bytes, more than a window and any pattern has, are read by windows */
 
 /* Makes the names those of the settled part of a text. Returns false if there is no memory. */
-static bool settle_names(pmi_open_text *text, const unsigned char *bytes, size_t n) {
+static bool settle_names(pmi_open_text *text, const pmi_open_text_now *now, const unsigned char *bytes, size_t n) {
     text->scan.names.text = bytes;
     text->scan.names.n = n;
-    return pmi_tag_numbers_go(&text->scan.names, text->now.names);
+    return pmi_tag_numbers_go(&text->scan.names, now->names);
 }
 
-/* Reads the text from where it is settled on. Returns false if there is no memory. */
-static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, standing *clear) {
+/* The scan begins where the text is settled, or at the second standing. */
+static void begin_standing(pmi_open_text *text, bool later, standing *clear) {
+    text->read.holds = later;
+    *clear = (standing){.settled = true};
+    if (!later)
+        return;
+    text->read = text->later;
+    text->read.now.at = PM_CUT_NONE;
+    text->region = PM_NONE;
+    *clear = (standing){text->now.at, text->now.state, text->now.names, false};
+}
+
+/* Reads the text from where it is settled on, or from the second standing. Returns false if there is no memory. */
+static bool run(pmi_open_text *text, bool later, const unsigned char *bytes, size_t n, standing *clear) {
     pmi_token_scan *const scan = &text->scan;
-    const pmi_open_text_now *const now = &text->now;
+    const pmi_open_text_now *const now = later ? &text->later.now : &text->now;
     scan->text = bytes;
     scan->n = n;
     scan->mark = scan->pairs->tracks ? pmi_text_mark_length(bytes, n) : 0;
     scan->words_at = SIZE_MAX;
     scan->cut = PM_CUT_NONE;
-    scan->out_of_memory = !settle_names(text, bytes, n);
+    scan->out_of_memory = !settle_names(text, now, bytes, n);
     scan->spared = (pmi_spared){.pairs = scan->pairs, .text = bytes, .n = n, .let = now->state.let};
     text->growth.undecided = text->growth.doubtful = text->growth.line = false;
     text->growth.search = now->search;
@@ -366,7 +440,7 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
     text->growth.blanks_end = now->blanks_end;
     text->state = now->state;
     text->waits = false;
-    *clear = (standing){.settled = true};
+    begin_standing(text, later, clear);
     const size_t far = n > FAR + scan->pairs->dict->longest ? n - FAR - scan->pairs->dict->longest : 0;
     for (size_t at = now->at; !scan->out_of_memory;) {
         const bool raw = text->state.raw.name < text->state.raw.name_end;
@@ -378,10 +452,12 @@ static bool run(pmi_open_text *text, const unsigned char *bytes, size_t n, stand
         at = raw ? at : next_start(text, at);
         if (at >= n && !raw)
             break;
+        text->growth.undecided = false; /* each step says that for itself */
         at = take_step(text, at, raw ? PM_NONE : longest_at(text, at), clear);
     }
     if (clear->settled)
         *clear = (standing){n, text->state, scan->names.last, true};
+    note_later(text, n, &text->state, scan->names.last, text->count, scan->names.noted);
     return !scan->out_of_memory;
 }
 
@@ -584,12 +660,8 @@ static void keep_completion(pmi_open_text *text, const unsigned char *bytes, siz
         name_byte(text, bytes, at);
 }
 
-/* Keeps how far the text was read. */
-static void keep_standing(pmi_open_text *text, const standing *clear) {
-    pmi_open_text_now *const now = &text->now;
-    now->at = clear->at;
-    now->state = clear->state;
-    now->names = clear->names;
+/* Keeps how far the ends of what the text's end cuts off were looked for. */
+static void keep_growth(const pmi_open_text *text, pmi_open_text_now *now) {
     now->search = text->growth.search;
     now->name = text->growth.name;
     now->blanks = text->growth.blanks;
@@ -598,6 +670,26 @@ static void keep_standing(pmi_open_text *text, const standing *clear) {
         now->expression = text->growth.expression;
         now->inner = text->growth.inner;
     }
+}
+
+/* Keeps how far the text was read. */
+static void keep_standing(pmi_open_text *text, const standing *clear, const unsigned char *bytes) {
+    pmi_open_text_now *const now = &text->now;
+    now->at = clear->at;
+    now->state = clear->state;
+    now->names = clear->names;
+    count_lines(&now->state, bytes, now->at);
+    keep_growth(text, now);
+}
+
+/* The same of the second standing. */
+static void keep_later(pmi_open_text *text, const unsigned char *bytes) {
+    text->later.holds = text->read.holds;
+    if (!text->read.holds)
+        return;
+    text->later = text->read;
+    count_lines(&text->later.now.state, bytes, text->later.now.at);
+    keep_growth(text, &text->later.now);
 }
 
 pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const struct pmi_delimiters *pairs,
@@ -614,21 +706,22 @@ pm_status pmi_open_text_read(pmi_open_text **made, pm_context *context, const st
         text->known = n;
         return PM_OK;
     }
-    const bool kept = may_keep_completion(text, bytes, n);
-    if (!settle_names(text, bytes, n)) {
+    const bool kept = may_keep_completion(text, bytes, n), later = later_holds(text, bytes, n);
+    if (!settle_names(text, later ? &text->later.now : &text->now, bytes, n)) {
         pmi_open_text_forget(text);
         return PM_OUT_OF_MEMORY;
     }
     if (!kept) {
-        drop_unsettled(text);
+        drop_behind(text, later ? text->later.count : text->settled, later ? text->later.names : text->settled_names);
         text->completion.known = false;
     }
-    if (!run(text, bytes, n, &clear)) {
+    if (!run(text, later, bytes, n, &clear)) {
         pmi_open_text_forget(text);
         return PM_OUT_OF_MEMORY;
     }
-    count_lines(&clear.state, bytes, clear.at);
-    keep_standing(text, &clear);
+    if (!later)
+        keep_standing(text, &clear, bytes);
+    keep_later(text, bytes);
     note_end(text, &clear, &text->end);
     text->known = n;
     if (kept)
@@ -641,7 +734,7 @@ pm_status pmi_open_text_try(pmi_open_text *text, const unsigned char *bytes, siz
     const bool shared = text->shared, waits = text->waits;
     standing clear;
     text->shared = true; /* no entry goes */
-    const bool held = run(text, bytes, n, &clear);
+    const bool held = run(text, later_holds(text, bytes, n), bytes, n, &clear);
     note_end(text, &clear, end);
     text->shared = shared;
     text->waits = waits;
@@ -655,7 +748,7 @@ bool pmi_open_text_end_tag(pmi_open_text *text, const unsigned char *bytes, size
     pmi_token_scan *const scan = &text->scan;
     scan->text = bytes;
     scan->n = n;
-    scan->out_of_memory = !settle_names(text, bytes, n);
+    scan->out_of_memory = !settle_names(text, &text->now, bytes, n);
     text->state = text->now.state;
     text->growth.raw = (pmi_raw_contents){0, 0, 0};
     if (!scan->out_of_memory)
@@ -689,6 +782,7 @@ void pmi_open_text_return(pmi_open_text *text, const pmi_open_text_saved *then) 
     }
     text->now = then->now;
     text->known = then->known;
+    text->later.holds = false;
     text->completion.known = false;
     if (then->known == PM_CUT_NONE)
         return;
@@ -707,7 +801,7 @@ void pmi_open_text_forget(pmi_open_text *text) {
     text->count = text->settled = text->settled_names = 0;
     text->shared = false;
     text->known = PM_CUT_NONE;
-    text->completion.known = false;
+    text->completion.known = text->later.holds = false;
     text->now = (pmi_open_text_now){.generation = text->now.generation + 1, .state = {.line = 1}};
 }
 

@@ -95,6 +95,15 @@ typedef struct pmi_open_text_saved {
     pmi_completion completion; /* unless its open came with a trial, and goes with the next one */
 } pmi_open_text_saved;
 
+/* A second standing: behind an expression in which quotes wait that may yet begin strings, how far the text was read
+ * where nothing depends on what may follow, as long as none of these quotes comes, nor a newline which ends some. */
+typedef struct pmi_open_text_later {
+    bool holds;
+    bool ends[4]; /* what is not to come, if it waits: each quote, a newline */
+    pmi_open_text_now now;
+    uint64_t count, names; /* entries and changes of names up to there */
+} pmi_open_text_later;
+
 typedef struct pmi_open_text {
     pm_context *context;
     pmi_open_text_now now;
@@ -114,6 +123,7 @@ typedef struct pmi_open_text {
     uint64_t count, settled;             /* entries; those that do not depend on what may follow the text */
     pmi_stack changes;                   /* of pmi_name_change */
     uint64_t settled_names;              /* of them, as those entries */
+    pmi_open_text_later later, read;     /* read: where the scan stands, if it `holds` */
     bool shared;                         /* entries that are no longer open may be those of a state that was saved */
     pmi_closes *closes;
 

@@ -340,3 +340,26 @@ TEST(test_bytes_behind_deep_texts) {
         assert_true(takes_at_most(5, (timed_work){type_behind, 300, &texts[k]}, (timed_work){type_behind, 300, &few}));
     }
 }
+
+/* Types elements and expressions behind one in which a quote waits, and many elements. */
+static void type_behind_quote(size_t n, void *elements) {
+    static const char element[] = "<b>text</b> ", typed[] = "<i>a {b} </i> c";
+    char suffix[16];
+    size_t length;
+    pm_check *const check = check_of(pm_language_by_name("svelte"));
+    assert_ok(pm_check_push(check, "{`}", 3));
+    for (size_t k = 0; k < *(size_t *)elements; k++)
+        assert_ok(pm_check_push(check, element, sizeof element - 1));
+    for (size_t i = 0; i < n; i++) {
+        assert_ok(pm_check_push(check, typed + i % (sizeof typed - 1), 1));
+        assert_ok(pm_check_suffix(check, suffix, sizeof suffix, &length));
+    }
+    pm_check_destroy(check);
+}
+
+/* What is behind a quote that may yet begin a string is not read again, as long as it waits. */
+TEST(test_text_behind_a_waiting_quote) {
+    size_t many = 5000, few = 10;
+    assert_true(
+        takes_at_most(5, (timed_work){type_behind_quote, 3000, &many}, (timed_work){type_behind_quote, 3000, &few}));
+}
