@@ -242,10 +242,12 @@ pm_status pmi_check_suffix_read(pm_check *check, bool derives, pmi_suffix *to) {
     check->progress.muted = true;
     bool made = false;
     pmi_rests_begin(&check->rests, &check->readings, pmi_check_text_length(check));
+    check->readings.trial = !had_lost;
     status = push_suffix(check, derives, had_lost, to, &made);
     if (status == PM_OK && !had_lost && !made && !is_complete(check))
         status = PM_UNSUPPORTED;
     status = check->failure != PM_OK ? check->failure : status;
+    check->readings.trial = false;
     (void)pmi_check_return(check, state); /* which takes no memory, as no stack was cleared */
     pm_check_state_destroy(state);
     pmi_rests_end(&check->rests, &check->allocator, &check->readings, status, to->length);

@@ -106,7 +106,7 @@ static pmi_reading_id drop_user(pmi_readings *readings, pmi_reading_id id, pmi_r
  * are forgiven, because an equal reading stays or not all can be kept. */
 static void release(pmi_readings *readings, pmi_reading_id id, bool forgive) {
     pmi_reading_id unused = drop_user(readings, id, 0);
-    while (unused > 0 && !readings->failed) {
+    while (unused > 0 && !readings->failed && !(readings->trial && readings->lost > 0)) {
         const pmi_reading_id freed = unused;
         pmi_reading *const entry = change(readings, freed);
         unused = entry->next;

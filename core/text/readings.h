@@ -70,6 +70,7 @@ typedef struct pmi_reading_group {
 typedef struct pmi_readings {
     pmi_tops now;              /* at least one */
     bool skipped;              /* in an #if 0 */
+    bool trial;                /* all is to be restored, and of what is lost one open is enough */
     bool failed;               /* for want of memory: there is nothing to be done but to clear or restore them */
     pmi_shared_array entries;  /* all that were allocated */
     pmi_stack groups;          /* of every #if around */

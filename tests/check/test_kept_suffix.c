@@ -333,6 +333,7 @@ static void type_behind(size_t n, void *text) {
  * are kept also behind strings whose closers might be doubled. */
 TEST(test_bytes_behind_deep_texts) {
     deep_text texts[] = {{"c", "#if A\n(\n#else\n{\n#endif\n", "#if A\nx(", 5000},
+                         {"c", "#if A\n({\n#endif\n", "#if A\n({\n#endif", 5000},
                          {"csharp", "]%{$@\"", "]%{$@\"", 5000}};
     for (size_t k = 0; k < COUNT_OF(texts); k++) {
         deep_text few = texts[k];
