@@ -24,7 +24,7 @@ static bool is_known(const pmi_lexer *lexer, size_t r) {
 
 static unsigned opened(const pmi_lexer *lexer, size_t r, unsigned action) {
     if (!is_known(lexer, r))
-        return (lexer->language->regions[r].flags & PM_REGION_LONG ? PM_ENTRY_OPEN_SEVERAL : PM_ENTRY_STOP)
+        return (unsigned)(lexer->language->regions[r].flags & PM_REGION_LONG ? PM_ENTRY_OPEN_SEVERAL : PM_ENTRY_STOP)
                << PM_ENTRY_ACTION;
     if (!action && !is_string(&lexer->language->regions[r]))
         action = PM_ENTRY_OPEN_ONE;
