@@ -18,9 +18,9 @@
 #define STATES_MAX 5u              /* code and four regions */
 #define DEPTH_MAX 64u
 #define MISMATCH_COST 4
-#define PROSE_WORDS 4u  /* of letters, with a blank between two: more in a row are prose, */
-#define PROSE_COST 3    /* each. */
-#define PROSE_SAMPLE 8u /* from the first byte of so many words prose is sought */
+#define PROSE_WORDS 4u  /* words of letters in a row, with a blank between two: each further one is prose */
+#define PROSE_COST 3    /* of such a word */
+#define PROSE_SAMPLE 8u /* words of 64 bytes that are read at once; prose is sought from their first byte on */
 
 /* May a place anywhere in a text well be inside such a region, and can it be entered by its open? Strings that end with
  * their line are so only within a line. */

@@ -58,8 +58,8 @@ typedef struct slices_job {
     const unsigned char *text;
     uint64_t offset; /* of text[0] in the whole text */
     size_t slice_bytes;
-    slice_slot *slots; /* of the slices of a round, */
-    size_t most;       /* which has so many at most */
+    slice_slot *slots; /* of the slices of a round */
+    size_t most;       /* slices of a round, at most */
     size_t first, end; /* slices of this round, counted over all */
     size_t applied;    /* slices that the caller is through with, */
     size_t wrong;      /* and those of them that it read again */

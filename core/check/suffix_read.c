@@ -90,8 +90,8 @@ static uint64_t hash_of_code(const pmi_lexer *lexer) {
     return hash;
 }
 
-/* Is the suffix, which has so many bytes, in code where what follows depends on nothing else? Behind a closer that
- * might be doubled is code, too: no suffix does so. */
+/* Is the suffix, of that length, in code where what follows depends on nothing else? Code begins behind a closer that
+ * might be doubled, too, as no suffix doubles one. */
 static bool is_at_place(const pm_check *check, size_t length, pmi_rest_code *code) {
     const pmi_lexer *const lexer = &check->reader.lexer;
     const pmi_lexer_template *const literal = pmi_stack_top(&lexer->templates);

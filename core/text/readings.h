@@ -149,8 +149,8 @@ bool pmi_readings_even(const pmi_readings *readings, const pmi_tops *before, con
 /* May opens that were given up be unmatched at the end, though no reading has lost them yet? An #if holds them. */
 bool pmi_readings_strayed(const pmi_readings *readings);
 
-/* Is the stray that was just given up unmatched if nothing but closes follow? Then only an end of the text takes it
- * from the #ifs that hold it, and no equal stack is there that it would be forgiven for. False: that is not certain. */
+/* Is the open that was given up last unmatched for certain, if nothing but closes follows? Then the #ifs that hold it
+ * go on to the end of the text, and no equal stack is there for whose sake it would be forgiven. */
 bool pmi_readings_stray_is_lost(const pmi_readings *readings);
 
 /* The readings behind an #endif here; nothing is changed. False: there may be more than are kept, or this is in no #if.
@@ -175,7 +175,8 @@ bool pmi_readings_direct(pmi_readings *readings, pmi_directive directive);
 /* Ends the text: returns the unmatched opens, in the order of their places, linked by `next`. 0, too, if it fails. */
 pmi_reading_id pmi_readings_finish(pmi_readings *readings);
 
-/* Would there be none? Readings that are asked are to be restored. False, too, if they fail. */
+/* Would pmi_readings_finish() return none? Changes the readings, which are then to be restored. False, too, if they
+ * fail. */
 bool pmi_readings_match(pmi_readings *readings);
 
 #endif
