@@ -452,18 +452,28 @@ TEST(test_texts_that_come_byte_by_byte) {
     }
 }
 
+static void compare_typed(size_t sample, const char *text) {
+    pm_check *const check = check_make(sample);
+    for (size_t i = 0; text[i]; i++) {
+        assert_ok(pm_check_push(check, text + i, 1));
+        compare(check, sample, text, i + 1);
+    }
+    pm_check_destroy(check);
+}
+
 /* A backslash in a string of a statement protects the next byte, and only that. */
 TEST(test_escapes_in_statements) {
     static const char *const texts[] = {"{{ 'a\\b' c", "{% if 'a\\' b' c", "{{ \\' a' \"\\\\\" d", "{{'\\a\"'b\\'"};
     for (size_t sample = 0; sample < SAMPLES; sample++)
-        for (size_t t = 0; t < COUNT_OF(texts) && strcmp(samples[sample].language, "jinja") == 0; t++) {
-            pm_check *const check = check_make(sample);
-            for (size_t i = 0; texts[t][i]; i++) {
-                assert_ok(pm_check_push(check, texts[t] + i, 1));
-                compare(check, sample, texts[t], i + 1);
-            }
-            pm_check_destroy(check);
-        }
+        for (size_t t = 0; t < COUNT_OF(texts) && strcmp(samples[sample].language, "jinja") == 0; t++)
+            compare_typed(sample, texts[t]);
+}
+
+/* Whether a quote begins a string is not known near a byte of a long end. */
+TEST(test_quotes_near_an_end) {
+    static const char *const texts[] = {"<%%% x%\" \"", "<%%% a %%\" \"", "<%%% a x%y\" \"", "<%%% a %'x' 'y"};
+    for (size_t t = 0; t < COUNT_OF(texts); t++)
+        compare_typed(SAMPLES - 1, texts[t]);
 }
 
 /* From a saved state the text goes on in another way, again and again. */
@@ -534,14 +544,8 @@ TEST(test_long_names) {
     char text[400] = "<";
     memset(text + 1, 'a', 300);
     memcpy(text + 301, rest, sizeof rest);
-    for (size_t sample = 0; sample < 2; sample++) {
-        pm_check *const check = check_make(sample);
-        for (size_t i = 0; text[i]; i++) {
-            assert_ok(pm_check_push(check, text + i, 1));
-            compare(check, sample, text, i + 1);
-        }
-        pm_check_destroy(check);
-    }
+    for (size_t sample = 0; sample < 2; sample++)
+        compare_typed(sample, text);
 }
 
 /* CPU seconds that questions take while the piece is typed behind `first` and many of its kind. */
