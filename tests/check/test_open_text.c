@@ -348,6 +348,12 @@ static const struct {
       "\\",
       "%%%>",
       "##]"}},
+    {"ignore-case\n" /* the same, with strings */
+     "statement <%% %%> e a b\n"
+     "raw raw\n"
+     "string \" \\\n"
+     "pair << >>\n",
+     {"<%%a%%>", "<%%ea%%>", "<<", ">>", NULL, "<%%", "\"", " ", "%", ">"}},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 #define PIECES (sizeof samples->pieces / sizeof *samples->pieces)
@@ -471,9 +477,11 @@ TEST(test_escapes_in_statements) {
 
 /* Whether a quote begins a string is not known near a byte of a long end. */
 TEST(test_quotes_near_an_end) {
-    static const char *const texts[] = {"<%%% x%\" \"", "<%%% a %%\" \"", "<%%% a x%y\" \"", "<%%% a %'x' 'y"};
+    static const char *const texts[] = {"<%%% x%\" \"", "<%%% a %%\" \"", "<%%% a x%y\" \"", "<%%% a %'x' 'y",
+                                        "<%%%\" \""};
     for (size_t t = 0; t < COUNT_OF(texts); t++)
-        compare_typed(SAMPLES - 1, texts[t]);
+        for (size_t sample = SAMPLES - 2; sample < SAMPLES; sample++)
+            compare_typed(sample, texts[t]);
 }
 
 /* From a saved state the text goes on in another way, again and again. */
