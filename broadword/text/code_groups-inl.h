@@ -293,8 +293,8 @@ HWY_INLINE uint64_t BytesEqual(const unsigned char *word, char byte) {
 
 // ---- Strings between backticks ----
 
-// Of a group: those strings, and the backticks that open or close them. A string of another sort that seems to begin in
-// one is none; a word in which such a string hides a backtick is odd.
+// Of a group: those strings, and the backticks that open or close them. Where a string of another
+// sort seems to begin inside one of them, none does; a word in which such a string hides a backtick is odd.
 struct GroupLiterals {
     Group all, backticks;
     unsigned odd_words;

@@ -21,7 +21,7 @@ typedef struct pmi_pending_if {
 typedef struct pmi_pending {
     pmi_pending_if *ifs; /* the innermost one last */
     size_t count, room;
-    uint64_t depth; /* opens before the innermost one, none of which is closed since; 0: there is none */
+    uint64_t depth; /* opens before the innermost one, none of which was closed since; 0 if none is pending */
 } pmi_pending;
 
 #endif

@@ -23,7 +23,7 @@ typedef struct pmi_rest_code {
 /* A place in a suffix, and what follows depends on. Compared bytewise. */
 typedef struct pmi_rest_place {
     pmi_rest_code code;
-    uint64_t stamp;                /* of the innermost #if; 0: there is none */
+    uint64_t stamp;                /* of the innermost #if, or 0 */
     uint64_t around;               /* how many right around it differ in nothing, as pmi_reading_group counts them */
     uint64_t offsets[PM_READINGS]; /* of the readings' innermost opens; PM_REST_NOWHERE: nothing is open */
     uint64_t count;                /* of readings */
