@@ -233,7 +233,7 @@ static bool is_plain(const pmi_open_text *text, size_t at) {
     if (at <= MARK || raw || end->faults != before->faults)
         return false;
     if (end->cut == PM_CUT_NONE)
-        return end->tail == PM_TAIL_OTHER && end->top && end->top->needed;
+        return end->unsettled == PM_UNSETTLED_OTHER && end->top && end->top->needed;
     return end->cut == at && end->top == before->top && !is_begun(text) && (!end->top || end->top->needed == end->top);
 }
 

@@ -405,10 +405,10 @@ static bool closes_through(const pmi_open_text_end *found) {
 static bool separator_known(const growing *text, const pmi_open_text_end *found, unsigned *separator) {
     const pmi_open_entry *const first = innermost(found);
     const struct pmi_delimiters *const pairs = text->check->pairs;
-    if (first->separator == PM_CLOSE_SEPARATORS || found->tail == PM_TAIL_OTHER || !closes_through(found))
+    if (first->separator == PM_CLOSE_SEPARATORS || found->unsettled == PM_UNSETTLED_OTHER || !closes_through(found))
         return false;
     *separator = first->separator;
-    if (found->tail == PM_TAIL_LINE)
+    if (found->unsettled == PM_UNSETTLED_LINE)
         *separator = PM_CLOSE_SEPARATORS - 1;
     else if (first->whole && *separator == 0 && text->length > 0)
         *separator = goes_on(pairs, bytes_of(text)[text->length - 1]);

@@ -481,9 +481,10 @@ static void note_end(const pmi_open_text *text, const standing *clear, pmi_open_
                                .cut_end = scan->cut_end,
                                .braces = scan->cut != PM_CUT_NONE ? text->growth.braces : 0,
                                .certain = is_certain(text),
-                               .tail = clear->settled                                                 ? PM_TAIL_EMPTY
-                                       : text->growth.line && text->waits && scan->cut == PM_CUT_NONE ? PM_TAIL_LINE
-                                                                                                      : PM_TAIL_OTHER,
+                               .unsettled = clear->settled ? PM_UNSETTLED_NOTHING
+                                            : text->growth.line && text->waits && scan->cut == PM_CUT_NONE
+                                                ? PM_UNSETTLED_LINE
+                                                : PM_UNSETTLED_OTHER,
                                .string = in_string ? scan->text[search->at] : 0};
 }
 

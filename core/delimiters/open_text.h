@@ -52,11 +52,11 @@ typedef struct pmi_open_text_now {
 } pmi_open_text_now;
 
 /* What follows the part of a text that does not depend on what may follow. */
-typedef enum pmi_open_text_tail {
-    PM_TAIL_EMPTY,
-    PM_TAIL_LINE, /* what a newline ends */
-    PM_TAIL_OTHER
-} pmi_open_text_tail;
+typedef enum pmi_open_text_unsettled {
+    PM_UNSETTLED_NOTHING,
+    PM_UNSETTLED_LINE, /* what a newline ends */
+    PM_UNSETTLED_OTHER
+} pmi_open_text_unsettled;
 
 /* What a text is like at its end. */
 typedef struct pmi_open_text_end {
@@ -64,7 +64,7 @@ typedef struct pmi_open_text_end {
     uint64_t faults;
     size_t cut, cut_end; /* as in pmi_token_scan */
     size_t braces;       /* as in pmi_scan_growth, of what is cut off */
-    pmi_open_text_tail tail;
+    pmi_open_text_unsettled unsettled;
     bool raw;             /* it ends in the contents of a raw element */
     bool certain;         /* of a cut tag: it ends in no expression, and none in it depends on what follows; of an
                              expression the latter */
