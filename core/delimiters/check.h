@@ -3,9 +3,9 @@
 #ifndef PM_CORE_DELIMITERS_CHECK_H
 #define PM_CORE_DELIMITERS_CHECK_H
 
-#include "core/delimiters/open_text.h"
-#include "core/delimiters/starts.h"
-#include "core/delimiters/tag_check.h"
+#include "core/delimiters/open/text.h"
+#include "core/delimiters/tags/check.h"
+#include "core/delimiters/windows/starts.h"
 #include "core/lexer/lexer.h"
 
 /* Text that a check and its saved states keep. */
@@ -28,7 +28,7 @@ typedef struct pmi_delimiters_check {
     struct pmi_delimiters *made;        /* they, if the language has only rules; else NULL */
     pm_check_report report;
     void *user;
-    pmi_token_scan scan; /* begun with the first text, unless the tags are read (core/delimiters/tag_check.h) */
+    pmi_token_scan scan; /* begun with the first text, unless the tags are read (core/delimiters/tags/check.h) */
     pmi_tag_memory tags;
     pmi_delimiters_text *kept; /* what was pushed; NULL: nothing */
     size_t length;             /* bytes of it */

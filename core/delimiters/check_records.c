@@ -5,8 +5,8 @@
 
 #include "core/context/context.h"
 #include "core/delimiters/check_parts.h"
-#include "core/delimiters/starts.h"
 #include "core/delimiters/token_scan.h"
+#include "core/delimiters/windows/starts.h"
 
 /* Records of a text, and what begins in them. */
 typedef struct record_reader {

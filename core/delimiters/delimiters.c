@@ -3,8 +3,8 @@
 #include "core/delimiters/delimiters.h"
 
 #include "core/context/context.h"
-#include "core/delimiters/name_facts.h"
-#include "core/delimiters/pattern_keys.h"
+#include "core/delimiters/rules/keys.h"
+#include "core/delimiters/tags/name_facts.h"
 #include "core/find/find.h"
 #include "core/text/language.h"
 

@@ -106,7 +106,7 @@ typedef struct pmi_implied_close {
 } pmi_implied_close;
 
 /* What languages have in common all of whose delimiters are tags in < and >, regions that begin with <! or <?, and one
- * sort of braces with, perhaps, tags of a second family in them (core/delimiters/tag_reader.h). */
+ * sort of braces with, perhaps, tags of a second family in them (core/delimiters/tags/reader.h). */
 #define PM_TAG_REGIONS_MAX 8u
 #define PM_TAG_END_MAX 8u
 typedef struct pmi_tag_region {
@@ -187,7 +187,7 @@ struct pmi_delimiters {
                                fit whatever is open */
     pmi_quick_region *quick_regions; /* of the dictionary's patterns */
     struct pmi_pattern_keys *keys;
-    struct pmi_name_facts *facts; /* of names of tags (core/delimiters/name_facts.h) */
+    struct pmi_name_facts *facts; /* of names of tags (core/delimiters/tags/name_facts.h) */
 };
 
 /* Are two words equal (without regard to case if that is ignored)? */

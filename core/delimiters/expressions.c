@@ -2,7 +2,7 @@
 /* The ends of expressions, such as Svelte's {a.map((b) => { c })}: braces that nest, strings and comments. */
 #include <string.h>
 
-#include "core/delimiters/pattern_keys.h"
+#include "core/delimiters/rules/keys.h"
 #include "core/delimiters/token_scan.h"
 
 static bool is_quote(unsigned char byte) {

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "core/context/context.h"
-#include "core/delimiters/crowd.h"
-#include "core/delimiters/pattern_keys.h"
-#include "core/delimiters/quick_tag.h"
-#include "core/delimiters/starts.h"
+#include "core/delimiters/rules/keys.h"
+#include "core/delimiters/tags/quick.h"
 #include "core/delimiters/token_scan.h"
+#include "core/delimiters/windows/crowd.h"
+#include "core/delimiters/windows/starts.h"
 
 #define LIST_MAX ((size_t)4096) /* bytes of a list in parentheses behind an open that may be bodyless */
 

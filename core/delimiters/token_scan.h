@@ -36,7 +36,7 @@ typedef struct pmi_opens {
     size_t depth, room;
 } pmi_opens;
 
-/* ---- Numbers of tag names (tag.c): a hash table with what rules say of each ---- */
+/* ---- Numbers of tag names (tags/tag.c): a hash table with what rules say of each ---- */
 
 typedef enum pmi_name_sort {
     PM_NAME_NEW = 0, /* not looked up in the rules yet */
@@ -111,7 +111,7 @@ void pmi_tag_numbers_empty(pmi_tag_numbers *names);
 
 void pmi_tag_numbers_clear(pmi_tag_numbers *names);
 
-/* ---- A text that grows (core/delimiters/open_text.h) ---- */
+/* ---- A text that grows (core/delimiters/open/text.h) ---- */
 
 struct pmi_token_scan;
 
@@ -173,7 +173,7 @@ typedef struct pmi_scan_growth {
 #define PM_QUICK_NAME_BITS 7u
 #define PM_QUICK_NAME_FEW 3u /* of short texts: to clear more would take longer than to read them */
 
-/* What a tag with a name does (core/delimiters/quick_tag.h). */
+/* What a tag with a name does (core/delimiters/tags/quick.h). */
 typedef struct pmi_quick_name {
     uint64_t bytes[2]; /* the name, zeros behind it; the first one 0: no name is here */
     uint32_t sort;     /* of tags that it is in */
@@ -462,7 +462,7 @@ void pmi_token_scan_take_tag(pmi_token_scan *scan, uint32_t family, const pmi_ta
 /* Reads a tag as pmi_tag_read(), and hands on what it opens or closes. */
 bool pmi_token_scan_tag(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, size_t end);
 
-/* Reads the text of a scan in a language of tags (tag_tokens.c). */
+/* Reads the text of a scan in a language of tags (tags/tokens.c). */
 void pmi_token_scan_tags(pmi_token_scan *scan);
 
 /* An element's name may begin with it. */

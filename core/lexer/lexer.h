@@ -131,7 +131,7 @@ typedef struct pmi_directives {
 
 #define PM_QUICK_SEVERAL UINT8_MAX
 
-/* The table of core/lexer/words.c. */
+/* The table of core/lexer/words/words.c. */
 #define PM_WORDS_CLASSES 32u /* of bytes */
 #define PM_WORDS_STATES 16u
 #define PM_WORDS_SYMBOLS 64u
@@ -220,7 +220,7 @@ typedef struct pmi_lexer {
                             one, or there are directives */
 
     unsigned heredoc_count;
-    uint64_t heredoc_hash; /* of the line or word so far; see core/lexer/shell.c */
+    uint64_t heredoc_hash; /* of the line or word so far; see core/lexer/shell/shell.c */
     unsigned char heredoc_quote;
     unsigned heredoc_step;
     unsigned case_count; /* of a shell: `case`s around the code */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of the lexer share. lexer.c begins and ends a text. range.c reads a piece of it: by words.c what a
- * table knows, by code.c code and what may begin there, by region.c what is inside strings and comments. close.c says
- * what would end them. Shells, Perl, YAML and JSX have files of their own.
+ * What the files of the lexer share. lexer.c begins and ends a text. range.c reads a piece of it: by words/words.c what
+ * a table knows, by code.c code and what may begin there, by region.c what is inside strings and comments. close.c says
+ * what would end them. Shells, Perl and YAML have folders of their own, JSX a file.
  */
 #ifndef PM_CORE_LEXER_PARTS_H
 #define PM_CORE_LEXER_PARTS_H
@@ -303,7 +303,7 @@ void pmi_lexer_strings_init(pmi_lexer *lexer);
 size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                                size_t to, uint64_t position, uint64_t *outside);
 
-/* ---- Words of 64 bytes, by a table (words.c) ---- */
+/* ---- Words of 64 bytes, by a table (words/words.c) ---- */
 
 /* In code, but in none in a string and before no heredoc, or in an idle region, with a history that is up to date:
  * reads bytes from ... to - 1 of a piece up to one that is to be read in another way. ends[apart * w]: those of word w
@@ -311,7 +311,7 @@ size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, cons
 size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                              size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside);
 
-/* ---- Heredocs and shells (shell.c) ---- */
+/* ---- Heredocs and shells (shell/shell.c) ---- */
 
 /* A byte behind <, which may begin a heredoc. */
 bool pmi_lexer_heredoc_byte(pmi_lexer *lexer, unsigned char byte);
@@ -366,7 +366,7 @@ bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of);
 /* A square bracket of it, which in a pattern of `case` is no bracket: *] is one. */
 void pmi_lexer_shell_square(pmi_lexer *lexer);
 
-/* ---- Perl (perl.c) ---- */
+/* ---- Perl (perl/perl.c) ---- */
 
 /* Is the byte behind a $, whatever stands before, the name of a variable? A ) may be, too. */
 static inline bool pmi_lexer_perl_names(unsigned char byte) {
@@ -415,7 +415,7 @@ void pmi_lexer_perl_classes(pmi_lexer *lexer);
 /* A part of s/// or tr/// has ended, and another follows. */
 void pmi_lexer_perl_part_end(pmi_lexer *lexer);
 
-/* ---- YAML (yaml.c, yaml_range.c) ---- */
+/* ---- YAML (yaml/yaml.c, yaml/range.c) ---- */
 
 void pmi_lexer_yaml_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at);
 

@@ -35,7 +35,7 @@
 #define PM_REGION_LEAVES (1u << 24)   /* its closer closes the code around it, too */
 
 #define PM_REGION_GAPS (1u << 27) /* a backslash protects blanks and newlines, and one byte behind them */
-#define PM_REGION_YAML (1u << 25) /* the whole text is read by core/lexer/yaml.c */
+#define PM_REGION_YAML (1u << 25) /* the whole text is read by core/lexer/yaml/yaml.c */
 #define PM_REGION_AMPERSAND                                                                                            \
     (1u << 28)                    /* an & protects the newline behind it and blanks, and nothing else: with CONTINUED */
 #define PM_REGION_ZAPS (1u << 29) /* a \z protects the blanks and newlines behind it: Lua */
@@ -73,7 +73,7 @@ struct pm_language {
     const pmi_region *regions;
     size_t region_count;
     unsigned code; /* PM_CODE_* */
-    bool by_table; /* real files are read faster by the table of core/lexer/words.c */
+    bool by_table; /* real files are read faster by the table of core/lexer/words/words.c */
 
     /* Of a language with delimiters of several bytes, which needs nothing of that: */
     const char *rules;                 /* of the library; NULL: the user's */
@@ -81,7 +81,7 @@ struct pm_language {
 };
 
 /* The library's languages: those with brackets (core/text/languages.c), then those with delimiters
- * (core/delimiters/languages.c). */
+ * (core/delimiters/rules/languages.c). */
 extern const pm_language pmi_bracket_languages[];
 extern const size_t pmi_bracket_language_count;
 extern const pm_language pmi_delimiter_languages[];

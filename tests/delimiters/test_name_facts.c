@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What rules say of names: each name of a list is found, in the family that it was said of, and no other. */
-#include "core/delimiters/name_facts.h"
+#include "core/delimiters/tags/name_facts.h"
 
 #include <string.h>
 

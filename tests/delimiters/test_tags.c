@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "core/context/context.h"
-#include "core/delimiters/tag_check.h"
+#include "core/delimiters/tags/check.h"
 #include "core/text/language.h"
 #include "inputs/families.h"
 #include "tests/delimiters/rules_fixture.h"
