@@ -79,7 +79,11 @@ typedef struct pm_mpi_costs {
     double match_seconds;    /**< Matching the slice. */
 } pm_mpi_costs;
 
-/** Does what pm_mpi_match() does, and reports its costs. @param costs receives the rank's own costs; may be NULL. */
+/**
+ * Matches a sequence and reports the costs. Other parameters and results as pm_mpi_match().
+ *
+ * @param costs  receives the rank's own costs; may be NULL.
+ */
 PM_API pm_status pm_mpi_match_costs(pm_context *context, MPI_Comm comm, const uint64_t *parens, uint64_t n,
                                     uint64_t *match, pm_bic *total, pm_mpi_costs *costs);
 

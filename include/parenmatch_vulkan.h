@@ -10,8 +10,7 @@
  *   1. pm_vk_requirements_get(): what to enable when you create the VkDevice.
  *   2. pm_vk_context_create(): creates the kernels, once.
  *   3. pm_vk_context_sizes() and its relatives: the buffers that n elements need. You create, bind and free them.
- *   4. pm_vk_cmd_match() and its relatives: record commands. They allocate nothing, submit nothing and wait for
- * nothing.
+ *   4. pm_vk_cmd_match() and its relatives: record commands. They allocate, submit and wait for nothing.
  *   5. pm_vk_context_destroy(), after all command buffers with its commands have completed.
  *
  * Rules for every pm_vk_cmd function
@@ -271,8 +270,7 @@ typedef struct pm_vk_batch_info {
 PM_API pm_status pm_vk_cmd_match_batch(VkCommandBuffer commands, const pm_vk_context *context,
                                        const pm_vk_batch_info *info);
 
-/* ---- Slices: a sequence that lies on several devices --------------------------------------------------------------
- */
+/* ---- Slices: a sequence that lies on several devices ------------------------------------------------------------- */
 
 /** A slice to record. Zero-initialise it and set what you need. */
 typedef struct pm_vk_slice_info {

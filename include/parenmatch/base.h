@@ -6,8 +6,7 @@
  *   - Sequences: a parenthesis sequence of length n is packed into 64-bit words, least significant bit first. Element i
  *     is an open if bit (i % 64) of parens[i / 64] is 1, and a close if it is 0. Bits past n in the last word are
  *     ignored. Every sequence is legal, including unbalanced ones.
- *   - Units: lengths, counts and indices count elements, or bytes of text where the name says so. They never count
- * words.
+ *   - Units: lengths, counts and indices count elements, or bytes of text where the name says so, never words.
  *   - Ownership: arrays belong to the caller, are used only during the call, and must not overlap. They need no
  *     alignment beyond that of their element type. The library reads nothing past an input's last element (for packed
  *     bits: its last word) and writes nothing past an output's last element.
@@ -116,8 +115,7 @@ typedef struct pm_allocator {
     void *user; /**< Passed to both functions. */
 } pm_allocator;
 
-/** Settings of a context. Zero-initialise the struct and set what you need: {.struct_size = sizeof(pm_options), ...}.
- */
+/** Settings of a context. Zero-initialise it and set what you need: {.struct_size = sizeof(pm_options), ...}. */
 typedef struct pm_options {
     /**
      * sizeof(pm_options) as the caller knows it; 0 means the library's own size, which is right for programs built
@@ -128,8 +126,7 @@ typedef struct pm_options {
     size_t struct_size;
     pm_allocator allocator; /**< Memory of the context and of everything made with it. */
     /**
-     * The vector instructions to use, for all features: a name that pm_simd_at() lists; NULL: the best that this CPU
-     * has.
+     * The vector instructions to use, for all features: a name that pm_simd_at() lists; NULL: the best of this CPU.
      * pm_context_create() returns PM_INVALID_ARGUMENT for an unknown name and PM_UNSUPPORTED for instructions that this
      * CPU lacks.
      */
@@ -191,11 +188,10 @@ PM_API pm_status pm_context_create(const pm_options *options, pm_context **conte
  */
 PM_API void pm_context_destroy(pm_context *context);
 
-/** Returns the allocator of a context; malloc and free for NULL. For code on top of the library that shares its memory.
- */
+/** Returns the allocator of a context; malloc and free for NULL. For code that shares the library's memory. */
 PM_API pm_allocator pm_context_allocator(const pm_context *context);
 
-/** Returns the name of the vector instructions that the context uses, as pm_simd_at() lists it. NULL has the best.
+/** Returns the name of the vector instructions that the context uses, as pm_simd_at() lists it; for NULL the best.
  * Static storage. */
 PM_API const char *pm_context_simd(const pm_context *context);
 

@@ -34,12 +34,11 @@ extern "C" {
  * next text. Small blocks of a text that has become shorter stay with malloc().
  *
  * If the text has `if` directives that pm_check follows, and a bracket pair begins in one branch and ends in another,
- * the first question after an edit that asks for faults, or which brackets are faulty, takes 10 to 50 us; and where the
- * edit changes what its block leaves open, about 50 ns for each bracket and directive without a partner in its branch.
- * The first one of all reads the text again, and the document takes up to 2 % more. So it is, too, where an `#if 0`
- * holds a mismatch or ends in another block, and where conditionals longer than a block nest at more than 3 depths of
- * brackets, or more than 15 of them at one. Partners, depths and paths take all branches as one text, one after the
- * other.
+ * faults cost more. After an edit the first question about them takes 10 to 50 µs; where the edit changes what its
+ * block leaves open, about 50 ns for each bracket and directive without a partner in its branch. The very first
+ * question reads the text again, and the document then takes up to 2 % more. The same holds where an `#if 0` has a
+ * mismatch or ends in another block, and where conditionals longer than a block nest at more than 3 depths of brackets,
+ * or more than 15 of them at one. Partners, depths and paths take all branches as one text, one after the other.
  */
 typedef struct pm_document pm_document;
 

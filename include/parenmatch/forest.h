@@ -42,10 +42,21 @@ typedef enum pm_forest_index {
 /** Returns the number of nodes, that is of opens among the n elements; 0 if parens is NULL. */
 PM_API size_t pm_forest_count(const uint64_t *parens, size_t n);
 
-/** Writes the position of each node: the element index of open k, pm_forest_count() entries. Takes no memory. */
+/**
+ * Writes the position of each node. Takes no memory.
+ *
+ * @param position  receives pm_forest_count() entries: entry k is the element index of open k.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE.
+ */
 PM_API pm_status pm_forest_position(pm_context *context, const uint64_t *parens, size_t n, uint32_t *position);
 
-/** Writes each element's partner: of an open its close, of a close its open; PM_NONE if unmatched. Takes no memory. */
+/**
+ * Writes each element's partner: of an open its close, of a close its open; PM_NONE if unmatched. Takes no memory.
+ *
+ * @param match    the sequence's match, n entries.
+ * @param partner  receives n entries.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE.
+ */
 PM_API pm_status pm_forest_partner(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
                                    uint32_t *partner);
 
@@ -58,6 +69,7 @@ PM_API pm_status pm_forest_partner(pm_context *context, const uint64_t *parens, 
  * @param n        elements.
  * @param match    the sequence's match, n entries.
  * @param depth    receives n or pm_forest_count() entries.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE; PM_OUT_OF_MEMORY, by node only.
  */
 PM_API pm_status pm_forest_depth(pm_context *context, pm_forest_index by, const uint64_t *parens, size_t n,
                                  const uint32_t *match, uint32_t *depth);
@@ -91,6 +103,7 @@ PM_API pm_status pm_forest_subtree_size(pm_context *context, pm_forest_index by,
  *                pm_depth_verify() reports where.
  * @param nodes   at most 2^31 - 1 (PM_TOO_LARGE).
  * @param parens  receives 2 * nodes bits in (2 * nodes + 63) / 64 words; bits past the end are 0.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE.
  */
 PM_API pm_status pm_parens_from_depth(pm_context *context, const uint32_t *depth, size_t nodes, uint64_t *parens);
 

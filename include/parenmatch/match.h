@@ -83,6 +83,7 @@ typedef struct pm_match_choice {
  * @param n        at most 2^32 - 1; more is PM_TOO_LARGE.
  * @param choice   receives the choice. PM_INVALID_ARGUMENT if struct_size ends before `reason`. Fields unknown to this
  *                 version are not written.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE.
  */
 PM_API pm_status pm_match_explain(pm_context *context, size_t n, pm_match_choice *choice);
 
@@ -101,7 +102,10 @@ PM_API pm_status pm_match_masks(pm_context *context, const uint64_t *opens, cons
  * a complete proof by induction and takes O(n) time. match[0] must be PM_NONE. After an open at i, match[i + 1] must be
  * i. After a close at i, it must be match[match[i]], or PM_NONE if match[i] is PM_NONE.
  *
- * @param wrong  receives, with PM_CORRUPT, the index of the first wrong element; may be NULL.
+ * @param parens, n  a sequence, as for pm_match_auto().
+ * @param match      n results to check.
+ * @param wrong      receives, with PM_CORRUPT, the index of the first wrong element; may be NULL.
+ * @return PM_OK; PM_CORRUPT; PM_INVALID_ARGUMENT; PM_TOO_LARGE.
  */
 PM_API pm_status pm_match_verify(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
                                  size_t *wrong);
@@ -115,6 +119,7 @@ PM_API pm_status pm_match_verify(pm_context *context, const uint64_t *parens, si
  * @param mismatched        receives the indices of the first `capacity` closes whose open has another kind, in order;
  *                          may be NULL if capacity is 0.
  * @param found             receives their number, which may exceed capacity; not optional.
+ * @return PM_OK; PM_INVALID_ARGUMENT; PM_TOO_LARGE.
  */
 PM_API pm_status pm_match_check_kinds(pm_context *context, const uint64_t *parens, size_t n, const uint32_t *match,
                                       const uint8_t *kinds, size_t capacity, uint32_t *mismatched, size_t *found);

@@ -59,13 +59,13 @@ PM_API pm_status pm_check_open(pm_check *check, pm_open_bracket *opens, size_t c
  * suffix completes brackets, strings and comments, not a language's grammar: a comma before it stays.
  *
  * Takes time for the bytes it stores, at most `capacity`, whatever has gone before: with room for 16 bytes about 0.1 µs
- * for a call after each appended byte, up to 0.2 µs where a quote or operator has just begun, and in the pattern of a
- * shell's `case`. It takes time for all bytes of the suffix, whatever the capacity, in a string whose code has a fault
- * or a directive, or an element of JSX with a close brace in its text; when it is first asked in such a pattern; and at
- * a bracket or directive where `if` directives left different brackets open, or the same ones more than three times.
+ * for a call after each appended byte; up to 0.2 µs where a quote or operator has just begun, and in the pattern of a
+ * shell's `case`. Some calls take time for all bytes of the suffix, whatever the capacity: in a string whose code has a
+ * fault or a directive; in an element of JSX with a close brace in its text; the first in a pattern of `case`; and at a
+ * bracket or directive where `if` directives left different brackets open, or the same ones more than three times.
  *
- * With delimiters it reads what has come since it was asked last, and tries endings, of texts that end alike once: up
- * to 0.3 µs where a tag's name begins, and in strings of an expression.
+ * With delimiters it reads what has come since it was asked last, and tries endings, for texts that end alike only
+ * once: up to 0.3 µs where a tag's name begins, and in strings of an expression.
  *
  * @param suffix    receives the suffix, no NUL behind it, at most `capacity` bytes; may be NULL if that is 0.
  * @param length    receives the length of the whole suffix, which may exceed the capacity; not optional.

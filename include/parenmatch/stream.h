@@ -116,6 +116,7 @@ PM_API void pm_stream_destroy(pm_stream *stream);
  * @param parens   n bits in (n + 63) / 64 words.
  * @param n        elements, any number.
  * @param effect   receives the bicyclic element; not optional.
+ * @return PM_OK; PM_INVALID_ARGUMENT.
  */
 PM_API pm_status pm_slice_reduce(pm_context *context, const uint64_t *parens, size_t n, pm_bic *effect);
 
@@ -130,6 +131,7 @@ PM_API pm_status pm_slice_reduce(pm_context *context, const uint64_t *parens, si
  *                   an index divisible by 64.
  * @param count      receives the number of words stored; not optional. It is less than capacity only if all wanted or
  *                   all existing opens are stored.
+ * @return PM_OK; PM_INVALID_ARGUMENT.
  */
 PM_API pm_status pm_slice_survivors(pm_context *context, const uint64_t *parens, size_t n, uint64_t most,
                                     size_t capacity, pm_open_word *words, size_t *count);

@@ -34,7 +34,8 @@ typedef struct pm_alphabet {
 /**
  * Makes the alphabet of a string of pairs such as "()[]{}": pair k, counted from 0, is kind k.
  *
- * @param pairs  length bytes; any bytes, NUL included.
+ * @param pairs     length bytes; any bytes, NUL included.
+ * @param alphabet  receives the alphabet.
  * @return PM_OK; PM_INVALID_ARGUMENT for an odd length or a byte that occurs twice; PM_TOO_LARGE past PM_KINDS_MAX.
  */
 PM_API pm_status pm_alphabet_from_pairs(const char *pairs, size_t length, pm_alphabet *alphabet);
@@ -174,13 +175,12 @@ PM_API pm_status pm_text_brackets(pm_context *context, const pm_language *langua
 #define PM_RECORDS_NUL 0x00     /**< As find -print0 writes. */
 #define PM_RECORDS_RS 0x1e      /**< JSON text sequences (RFC 7464): it begins a record, and there are no empty ones. */
 
-/** The records of a text, and where to store what is found of each. Zero-initialise the struct and set what you need.
- */
+/** The records of a text, and where to store what is found of each. Zero-initialise it and set what you need. */
 typedef struct pm_text_records {
     size_t struct_size; /**< As pm_options.struct_size. */
-    const uint64_t
-        *offsets;     /**< count + 1 of them, ascending, at most the bytes of the text: record r is bytes
-                           offsets[r] ... offsets[r + 1] - 1, as in Arrow's lists. NULL: separators end records. */
+    /** count + 1 of them, ascending, at most the bytes of the text, as in Arrow's lists: record r begins at offsets[r]
+     * and ends before offsets[r + 1]. NULL: separators end records. */
+    const uint64_t *offsets;
     size_t count;     /**< The records that offsets gives. */
     int separator;    /**< Without offsets: a byte, 0 ... 255, as in pm_check_set_records(). */
     size_t capacity;  /**< The room of the arrays, in records. Only the first `capacity` records are stored. */
@@ -215,9 +215,10 @@ PM_API pm_status pm_text_scan_records(pm_context *context, const pm_language *la
  * Lists the brackets of every record of a text as pm_text_brackets() does of a text of its own. Positions count from
  * the text's first byte.
  *
- * @param records       as in pm_text_scan_records().
- * @param record_count  the same. The other parameters are those of pm_text_brackets().
- * @return as pm_text_brackets(); PM_INVALID_ARGUMENT also as pm_text_scan_records().
+ * @param records       where records are, and what to store of them, as for pm_text_scan_records().
+ * @param record_count  receives the number of records, which may exceed their capacity; may be NULL. The other
+ *                      parameters are those of pm_text_brackets().
+ * @return as pm_text_brackets(); PM_INVALID_ARGUMENT also for offsets that descend or lie behind the text.
  */
 PM_API pm_status pm_text_brackets_records(pm_context *context, const pm_language *language, const pm_alphabet *alphabet,
                                           const char *text, size_t n, const pm_text_records *records, size_t capacity,
@@ -295,10 +296,10 @@ typedef struct pm_check_summary {
  * matching kinds or names. Strings and comments are skipped. A close always closes the innermost open, whatever their
  * kinds. Chunks of 8 KiB and more are fastest.
  *
- * In C, C++, C#, GLSL, assembly and Verilog each branch of `if`, `elif` and `else` directives begins with what was open
- * before its `if`. Every choice of branches is followed, up to 8 that leave different brackets open; beyond that the
- * deepest are dropped. A close is a fault if it matches in no choice that reaches it; an open is one if no choice
- * closes it. The brackets of an `if 0` are ignored.
+ * In C, C++, C#, GLSL, Fortran, assembly and Verilog each branch of `if`, `elif` and `else` directives begins with what
+ * was open before its `if`. Every choice of branches is followed, up to 8 that leave different brackets open; beyond
+ * that the deepest are dropped. A close is a fault if it matches in no choice that reaches it; an open is one if no
+ * choice closes it. The brackets of an `if 0` are ignored.
  *
  * Memory: 68 KB. With brackets also: at most 56 bytes for every 64 bytes of text that hold an open bracket not closed
  * yet, much less where the text repeats itself. Each unfinished string with code in it (JavaScript's `${ }`) takes 56
@@ -306,9 +307,9 @@ typedef struct pm_check_summary {
  * open at a directive. This memory is allocated in blocks of 4 KiB; at most one empty block of each sort is kept.
  *
  * Delimiters need the text behind them. So chunks are kept until pm_check_finish(), which reads them: at most twice the
- * bytes of the text. pm_check_text() keeps none. In addition, memory as pm_text_scan(), whatever the language with up
- * to 64 bytes for each open not closed yet, while they grow 96; in XML 16 and 24, and none for names. After a first
- * fault also 16 bytes for every 4 KiB of text.
+ * bytes of the text. pm_check_text() keeps none. In addition, the memory of pm_text_scan(), and in every language up to
+ * 64 bytes for each open not closed yet, 96 while their array grows; in XML 16 and 24, and none for names. After a
+ * first fault also 16 bytes for every 4 KiB of text.
  */
 typedef struct pm_check pm_check;
 
@@ -340,7 +341,10 @@ PM_API pm_status pm_check_create(pm_context *context, const pm_language *languag
  * scalars, or comments longer than 4 KiB. Languages with delimiters are read by one thread, except XML in
  * pm_check_text(): its texts of 4 MiB and more are read in slices, too, of 0.2 MB of memory each.
  *
- * Memory: 0.6 MB for each slice, 16 a thread, which the check keeps for the next text. Without it one thread reads.
+ * Memory: 0.6 MB for each slice, of which there are up to 16 for each thread; the check keeps them for the next text.
+ * Without this memory one thread reads.
+ *
+ * @return PM_OK, whatever was found; PM_INVALID_ARGUMENT; PM_OUT_OF_MEMORY.
  */
 PM_API pm_status pm_check_push(pm_check *check, const char *text, size_t n);
 
@@ -357,7 +361,7 @@ PM_API pm_status pm_check_finish(pm_check *check, pm_check_summary *summary);
  * No copy of it is kept. See pm_check_set_repairs().
  *
  * @param summary  receives the totals; may be NULL.
- * @return As pm_check_finish().
+ * @return as pm_check_finish().
  */
 PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_check_summary *summary);
 
@@ -376,6 +380,7 @@ PM_API pm_status pm_check_text(pm_check *check, const char *text, size_t n, pm_c
  * A text without faults takes no longer. Others take the time and memory of pm_text_repair() too, and are read up to
  * three times. The check's context, if it has one, must outlive it.
  *
+ * @param wanted  false: all faults are reported, as by a new check.
  * @return PM_OK; PM_INVALID_ARGUMENT, also between the first push of a text and its finish.
  */
 PM_API pm_status pm_check_set_repairs(pm_check *check, bool wanted);
