@@ -31,7 +31,7 @@ static const char check_help[] =
     "      --json            the same as --format json: one object a line\n"
     "      --color WHEN      colour diagnostics always, never or auto (the default: on a terminal)\n"
     "      --records[=SEP]   each file is records: lines, or what SEP ends: newline, nul, or rs (RFC 7464);\n"
-    "                        print the first fault of each bad record in a line, of all unless -m is given\n"
+    "                        print the first fault of each bad record in a line; -m limits how many\n"
     "      --summary         with --records, print how many records there are, and how many are bad\n"
     "      --complete        print each text, and behind it what closes all that it leaves open\n"
     "      --stats           print a summary with the speed on standard error\n"

@@ -13,7 +13,7 @@
 static const char fix_help[] =
     "Usage: parenmatch fix [OPTION]... FILE...\n"
     "Show how to repair brackets that do not match, as a unified diff. A place is chosen by indentation and by the\n"
-    "habits of the text. If no repair is certain, the likely place is said and the file is left alone.\n"
+    "habits of the text. If no repair is certain, it reports the likely place and leaves the file alone.\n"
     "\n"
     "  -l, --lang NAME       the language of all files (see 'parenmatch languages')\n"
     "  -b, --brackets PAIRS  use these brackets instead of the language's: at most four pairs\n"

@@ -13,10 +13,10 @@ static const char lsp_help[] =
     "cursor, selections and folds by brackets, semantic tokens by depth, and repairs.\n"
     "\n"
     "  -m, --max-errors N  send at most N diagnostics of a text (1000; 0: all)\n"
-    "      --stdio         is the default\n"
+    "      --stdio         use standard input and output, as by default\n"
     "      --help          print this\n"
     "\n"
-    "Exit code: 0 after the client's shutdown and exit; 1 if it ended without; 2 for wrong usage or messages that\n"
+    "Exit code: 0 after the client's shutdown and exit; 1 if it ended without them; 2 for wrong usage or messages that\n"
     "cannot be read.";
 
 enum {
