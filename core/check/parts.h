@@ -259,8 +259,8 @@ pm_status pmi_check_finish_delimiters(pm_check *check, const unsigned char *text
 /* Makes a check with delimiters ready for a text. */
 void pmi_check_reset_delimiters(pm_check *check);
 
-/* pm_check_report of delimiters, which know of one record only. */
-bool pmi_check_report_delimiters(const pm_diagnostic *diagnostic, void *check);
+/* The pmi_delimiters_report of a check. */
+bool pmi_check_report_delimiters(pm_diagnostic *diagnostic, void *check);
 
 /* Moves the place behind n bytes of text that are not pushed; with delimiters. */
 void pmi_check_advance(pm_check *check, const unsigned char *text, size_t n);

@@ -56,16 +56,15 @@ pm_place pmi_check_place(const pm_check *check, pm_place place) {
                       place.column + (place.line == 1 ? begin.column - 1 : 0)};
 }
 
-bool pmi_check_report_delimiters(const pm_diagnostic *diagnostic, void *user) {
+bool pmi_check_report_delimiters(pm_diagnostic *diagnostic, void *user) {
     pm_check *const check = user;
     if (check->progress.muted)
         return false;
-    pm_diagnostic reported = *diagnostic;
-    reported.record = check->progress.found.records;
-    reported.at = pmi_check_place(check, diagnostic->at);
+    diagnostic->record = check->progress.found.records;
+    diagnostic->at = pmi_check_place(check, diagnostic->at);
     if (diagnostic->fault == PM_FAULT_KIND_MISMATCH)
-        reported.partner = pmi_check_place(check, diagnostic->partner);
-    check->progress.muted = !check->report(&reported, check->user);
+        diagnostic->partner = pmi_check_place(check, diagnostic->partner);
+    check->progress.muted = !check->report(diagnostic, check->user);
     return !check->progress.muted;
 }
 

@@ -19,19 +19,19 @@ static void report(pmi_text_check *check, pm_fault fault, const pmi_token *at, c
     if (!check->report)
         return;
     const char *const text = (const char *)check->lines.text;
-    const uint32_t length = pmi_token_length(at);
-    pm_diagnostic diagnostic = {.fault = fault, .length = length, .byte = length > 0 ? text[at->begin] : '\0'};
-    bool known = pmi_line_index_find(&check->lines, at->begin, &check->at);
-    diagnostic.at = check->at;
-    if (partner) {
-        diagnostic.partner_length = pmi_token_length(partner);
-        diagnostic.partner_byte = text[partner->begin];
-        known = known && pmi_line_index_find(&check->lines, partner->begin, &check->partner);
-        diagnostic.partner = check->partner;
-    }
+    pm_diagnostic *const diagnostic = &check->diagnostic;
+    bool known = pmi_line_index_find(&check->lines, at->begin, &check->at, &diagnostic->at);
+    diagnostic->fault = fault;
+    diagnostic->length = pmi_token_length(at);
+    diagnostic->byte = diagnostic->length > 0 ? text[at->begin] : '\0';
+    diagnostic->partner = (pm_place){0};
+    if (partner)
+        known = known && pmi_line_index_find(&check->lines, partner->begin, &check->partner, &diagnostic->partner);
+    diagnostic->partner_length = partner ? pmi_token_length(partner) : 0;
+    diagnostic->partner_byte = partner ? text[partner->begin] : '\0';
     if (!known)
         check->out_of_memory = true;
-    else if (check->report(&diagnostic, check->user))
+    else if (check->report(diagnostic, check->user))
         return;
     check->report = NULL;
 }
@@ -145,7 +145,7 @@ static void report_kept(pmi_text_check *check, const pmi_token_scan *scan) {
  * the first reading are kept, because mostly nothing nests. */
 static pm_status check_nesting(pmi_delimiters_check *whole, const unsigned char *text, size_t n,
                                pmi_text_check *check) {
-    const pm_check_report reporter = check->report;
+    const pmi_delimiters_report reporter = check->report;
     check->report = NULL;
     check->kept.on = check->kept.all = reporter != NULL;
     whole->scan.nested = false;
@@ -235,7 +235,7 @@ static pm_status check_text(pmi_delimiters_check *whole, const unsigned char *te
 /* ---- Chunks ---- */
 
 pm_status pmi_delimiters_check_init(pmi_delimiters_check *check, pm_context *context, const pm_language *language,
-                                    pm_check_report reporter, void *user) {
+                                    pmi_delimiters_report reporter, void *user) {
     *check = (pmi_delimiters_check){
         .context = context, .allocator = pm_context_allocator(context), .report = reporter, .user = user};
     return pmi_delimiters_of(context, language, &check->pairs, &check->made);

@@ -21,12 +21,15 @@ pmi_delimiters_text *pmi_delimiters_text_share(pmi_delimiters_text *text, size_t
 /* NULL is allowed. */
 void pmi_delimiters_text_release(const pm_allocator *allocator, pmi_delimiters_text *text);
 
+/* As pm_check_report(), of a text without records, whose diagnostic may be completed in place. */
+typedef bool (*pmi_delimiters_report)(pm_diagnostic *diagnostic, void *user);
+
 typedef struct pmi_delimiters_check {
     pm_context *context;
     pm_allocator allocator;
     const struct pmi_delimiters *pairs; /* NULL: the language has brackets, and this is not used */
     struct pmi_delimiters *made;        /* they, if the language has only rules; else NULL */
-    pm_check_report report;
+    pmi_delimiters_report report;
     void *user;
     pmi_token_scan scan; /* begun with the first text, unless the tags are read (core/delimiters/tags/check.h) */
     pmi_tag_memory tags;
@@ -38,7 +41,7 @@ typedef struct pmi_delimiters_check {
 /* As pm_check_create(), for a language that has delimiters. To be given to pmi_delimiters_check_clear(), except after a
  * failure. */
 pm_status pmi_delimiters_check_init(pmi_delimiters_check *check, pm_context *context, const pm_language *language,
-                                    pm_check_report report, void *user);
+                                    pmi_delimiters_report report, void *user);
 
 /* Keeps a chunk. PM_OUT_OF_MEMORY. */
 pm_status pmi_delimiters_check_push(pmi_delimiters_check *check, const char *text, size_t n);

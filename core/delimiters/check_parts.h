@@ -22,8 +22,9 @@ typedef struct pmi_kept_faults {
 
 /* The check of one text, or of one record after another. */
 typedef struct pmi_text_check {
-    pm_check_report report; /* NULL: none, or no more */
+    pmi_delimiters_report report; /* NULL: none, or no more */
     void *user;
+    pm_diagnostic diagnostic; /* of the last fault: to set what a fault has takes less time than to clear all */
     pmi_line_index lines;
     pm_place at, partner; /* of the last fault; line 0: none */
     pmi_kept_faults kept;

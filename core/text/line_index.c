@@ -43,11 +43,22 @@ static bool make_index(pmi_line_index *index) {
     return true;
 }
 
+#define NEAR ((size_t)8) /* bytes that are looked at one by one */
+
+static inline size_t newlines_between(const pmi_line_index *index, size_t low, size_t high) {
+    size_t count = 0;
+    if (high - low > NEAR)
+        return pmi_newlines_count(index->classifier, index->text + low, high - low);
+    for (size_t i = low; i < high; i++)
+        count += index->text[i] == '\n';
+    return count;
+}
+
 /* The place of byte `offset`, given one in the same block. */
 static pm_place place_near(const pmi_line_index *index, const pm_place *known, size_t offset) {
     const size_t from = (size_t)known->offset, low = from < offset ? from : offset,
                  high = from < offset ? offset : from;
-    const size_t newlines = high > low ? pmi_newlines_count(index->classifier, index->text + low, high - low) : 0;
+    const size_t newlines = newlines_between(index, low, high);
     if (newlines == 0)
         return (pm_place){offset, known->line, known->column + offset - from};
     const size_t b = offset / BLOCK;
@@ -55,14 +66,16 @@ static pm_place place_near(const pmi_line_index *index, const pm_place *known, s
     return (pm_place){offset, from < offset ? known->line + newlines : known->line - newlines, offset - start + 1};
 }
 
-bool pmi_line_index_find(pmi_line_index *index, size_t offset, pm_place *place) {
+bool pmi_line_index_find(pmi_line_index *index, size_t offset, pm_place *last, pm_place *place) {
     if (!index->blocks && !make_index(index))
         return false;
     const size_t begin = offset / BLOCK * BLOCK;
     const pmi_block_lines block = index->blocks[offset / BLOCK];
-    if (place->line == 0 || place->offset / BLOCK != offset / BLOCK)
-        *place = (pm_place){begin, block.newlines + 1, begin - block.line_start + 1};
-    *place = place_near(index, place, offset);
+    if (last->line == 0 || last->offset / BLOCK != offset / BLOCK)
+        *last = (pm_place){begin, block.newlines + 1, begin - block.line_start + 1};
+    const pm_place found = place_near(index, last, offset);
+    *last = found; /* both from registers: to load what has just been stored in parts takes longer */
+    *place = found;
     return true;
 }
 

@@ -22,10 +22,10 @@ typedef struct pmi_line_index {
 
 size_t pmi_newlines_count(const pmi_classifier *classifier, const unsigned char *text, size_t n);
 
-/* Moves *place, which was found before or has line 0, to byte `offset` < n, or to the text's end. Mostly one fault is
- * near the last one, and so is its partner to the last partner: then no more is read than what is between. Returns
- * false if there is no memory. */
-bool pmi_line_index_find(pmi_line_index *index, size_t offset, pm_place *place);
+/* Stores the place of byte `offset` < n, or of the text's end, in *place and *last, which was found before or has line
+ * 0. Mostly one fault is near the last one, and so is its partner to the last partner: then no more is read than what
+ * is between. Returns false if there is no memory. */
+bool pmi_line_index_find(pmi_line_index *index, size_t offset, pm_place *last, pm_place *place);
 
 void pmi_line_index_clear(pmi_line_index *index);
 

@@ -464,6 +464,9 @@ TEST(test_diagnostics) {
     assert_int_equal(found.list[1].partner_length, 3);
     assert_int_equal(found.list[2].fault, PM_FAULT_UNMATCHED_OPEN);
     assert_place(found.list[2].at, 5, 2, 1);
+    assert_place(found.list[2].partner, 0, 0, 0); /* nothing stays of the fault before */
+    assert_int_equal(found.list[2].partner_length, 0);
+    assert_int_equal(found.list[2].partner_byte, 0);
     assert_int_equal(found.list[3].fault, PM_FAULT_UNTERMINATED);
     assert_place(found.list[3].at, 19, 5, 1);
     assert_int_equal(found.list[3].length, 4);
@@ -475,6 +478,32 @@ TEST(test_diagnostics) {
     assert_int_equal(found.count, 2);
     assert_int_equal(summary.unmatched.open, 1);
     pm_language_destroy(pairs);
+}
+
+/* Faults at any distance, with a newline anywhere in between: mismatches, whose partners come one before the other. */
+TEST(test_places_of_faults) {
+    const pm_language *const xml = pm_language_by_name("xml");
+    for (size_t apart = 0; apart < 40; apart++)
+        for (size_t newline = 0; newline <= apart; newline++) {
+            char text[128];
+            const size_t second = 3 + apart, third = second + 3 + apart, n = third + 8;
+            memset(text, ' ', sizeof text);
+            memcpy(text, "<a>", 3);
+            memcpy(text + second, "<b>", 3);
+            memcpy(text + third, "</c></d>", 8);
+            if (newline < apart)
+                text[3 + newline] = text[second + 3 + newline] = '\n';
+            const bool lines = newline < apart;
+            const size_t column = lines ? apart - newline : second + 1, last = lines ? apart - newline : third + 1;
+            findings found = {.wanted = 8};
+            pm_check_summary summary;
+            assert_ok(check_text_in(NULL, xml, text, n, collect, &found, &summary));
+            assert_int_equal(found.count, 2);
+            assert_place(found.list[0].at, third, lines ? 3 : 1, last);
+            assert_place(found.list[0].partner, second, lines ? 2 : 1, column);
+            assert_place(found.list[1].at, third + 4, lines ? 3 : 1, last + 4);
+            assert_place(found.list[1].partner, 0, 1, 1);
+        }
 }
 
 /* A text in chunks of any size is the text as a whole; what was pushed before the end is not lost. */
