@@ -277,7 +277,8 @@ static bool skip_tagged(pmi_token_scan *scan, size_t begin, size_t end) {
     const size_t pattern = end - begin, length = tag_end - begin + pattern, from = begin + length;
     if (pattern > scan->n - tag_end)
         pmi_token_scan_doubt(scan);
-    if (pattern > scan->n - tag_end || memcmp(text + tag_end, text + begin, pattern) != 0)
+    if (pattern > scan->n - tag_end || text[tag_end] != text[begin] || /* mostly, without a call */
+        memcmp(text + tag_end, text + begin, pattern) != 0)
         return false;
     for (size_t i = pmi_token_scan_resume(scan, from, NULL); length <= scan->n - i; i++) {
         const unsigned char *const found = memchr(text + i, text[begin], scan->n - i);

@@ -417,11 +417,24 @@ static size_t behind_region(pmi_token_scan *scan, uint32_t found, size_t begin) 
     return (size_t)(at - text) + region.end_length;
 }
 
-/* Returns the offset behind the region that a pattern begins that is not quick; `begin` if it is a token, of one word;
- * 0 if it is to be read in another way, and at the text's beginning. */
+/* Returns the offset behind the region that a pattern with PM_PATTERN_TAGGED begins, or behind its first byte. */
+static size_t behind_tagged(pmi_token_scan *scan, uint32_t found, size_t begin) {
+    const struct pmi_delimiters *const pairs = scan->pairs;
+    const pmi_rule *const rule = &pairs->rules[pmi_pattern_found(found)];
+    const size_t end = begin + pairs->words[rule->word_at].length;
+    return pmi_token_scan_region(scan, &pairs->regions[rule->index], begin, end) ? scan->next : begin + 1;
+}
+
+/* Patterns that are not quick, but not read in quite another way either. */
+#define OTHERS (PM_PATTERN_SKIPS | PM_PATTERN_TAGGED | PM_PATTERN_FOLLOWED)
+
+/* Returns the offset behind what one of these passes, a region or nothing; `begin` if it is a token, of one word; 0 if
+ * it is to be read in another way, and at the text's beginning. */
 static __attribute__((noinline)) size_t behind_other(pmi_token_scan *scan, uint32_t found, size_t begin) {
     if (found & PM_PATTERN_SKIPS)
         return behind_region(scan, found, begin);
+    if (found & PM_PATTERN_TAGGED)
+        return behind_tagged(scan, found, begin);
     scan->words = words_at(scan, pmi_pattern_found(found), begin);
     scan->words_at = scan->words != PM_NONE ? begin : SIZE_MAX;
     return scan->words != PM_NONE ? 0 : begin;
@@ -436,6 +449,40 @@ static inline bool is_alone(const pmi_token_scan *scan, uint32_t found, size_t b
         return false;
     const unsigned char byte = scan->text[at + (scan->text[at] <= ' ')];
     return byte > ' ' && !(scan->pairs->rules[pattern].next[byte / 64] >> byte % 64 & 1);
+}
+
+/* The same, where most tokens of several words are told from those of one by a byte. */
+static inline size_t behind_unquick(pmi_token_scan *scan, uint32_t found, size_t begin) {
+    return !(found & OTHERS) ? 0 : is_alone(scan, found, begin) ? begin : behind_other(scan, found, begin);
+}
+
+/* Takes a quick token, or one of several words that is alone. */
+static pmi_quick_tag take_token(pmi_token_scan *scan, uint32_t pattern, size_t begin, pmi_open *top) {
+    const pmi_quick_token *const token = &scan->pairs->quick[pattern];
+    const size_t end = begin + token->length;
+    if (token->closes & (top->kind != token->open.kind)) {
+        const pmi_token close = {begin, end, token->open.kind, false};
+        pmi_open *const left = pmi_token_scan_count_bad(scan, &close, top);
+        scan->count += left != NULL;
+        return (pmi_quick_tag){.top = left, .end = end};
+    }
+    top[1] = token->open;
+    top[1].begin = begin;
+    scan->count += token->count;
+    return (pmi_quick_tag){.top = (pmi_open *)(void *)((char *)top + token->step), .end = end};
+}
+
+pmi_quick_tag pmi_quick_take(pmi_token_scan *scan, uint32_t found, size_t begin, pmi_open *top) {
+    if (found & PM_PATTERN_TAG)
+        return pmi_quick_tag_take(scan, pmi_pattern_found(found), begin, top);
+    if (!(found & PM_PATTERN_QUICK)) {
+        const size_t behind = behind_unquick(scan, found, begin);
+        if (behind == 0)
+            return (pmi_quick_tag){.top = NULL};
+        if (behind > begin)
+            return (pmi_quick_tag){.top = top, .end = behind};
+    }
+    return take_token(scan, pmi_pattern_found(found), begin, top);
 }
 
 /*
@@ -463,12 +510,10 @@ static inline size_t take_quick(pmi_token_scan *scan, const pmi_event *events, s
             top = tag.top;
             deepest = top > deepest ? top : deepest;
             next = tag.end;
-            taken += tag.count;
             continue;
         }
         if (!(found & PM_PATTERN_QUICK)) {
-            const bool other = found & (PM_PATTERN_SKIPS | PM_PATTERN_FOLLOWED);
-            const size_t behind = !other ? 0 : is_alone(scan, found, begin) ? begin : behind_other(scan, found, begin);
+            const size_t behind = behind_unquick(scan, found, begin);
             if (behind == 0)
                 break;
             next = behind;

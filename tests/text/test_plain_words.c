@@ -154,20 +154,20 @@ TEST(test_soups) {
  * what looks like their begins. */
 typedef struct crowd_pieces {
     const char *language;
-    const char *pieces[24];
+    const char *pieces[32];
 } crowd_pieces;
 
 static const crowd_pieces crowds[] = {
-    {"sql",
-     {"(", ")", "()", "''", "'('", "'\"'", "\"\"", "--\n", "--(\n", "-", "/**/", "/*(*/", "/*/", "begin ", " end ",
-      "e''"}},
+    {"sql", {"(",   ")",    "()",    "''",    "'('",         "'\"'",    "\"\"", "--\n", "--(\n",
+             "-",   "/**/", "/*(*/", "/*/",   "begin ",      " end ",   "e''",  "$",    "$ ",
+             "a$b", "$a$",  "$$",    "end $", "begin work ", "end if ", "end=", "case "}},
     {"mysql", {"(", ")", "()", "``", "`(`", "--\n", "--(\n", "-", "/**/", "/*(*/", "#\n", "#'\n", "begin ", " end "}},
-    {"pascal",
-     {"(",        ")",    "[",     "]",     "()",        "[]",  "{}", "{[}", "{{}",  "{{}(}", "{$else}", "{$if}",
-      "{$endif}", "(**)", "(*[*)", "(*(*)", "(*(**)[*)", "(*)", "''", "'['", "//\n", "/",     "begin ",  " end "}},
-    {"latex",
-     {"{", "}", "{}", "{{", "}}", "%\n", "%{\n", "\\(", "\\)", "\\[\\]", "\\{", "\\%", "\\begin{a}", "\\end{a}",
-      "\\url{%}"}},
+    {"pascal", {"(",       ")",     "[",        "]",     "()",    "[]",     "{}",        "{[}",      "{{}", "{{}(}",
+                "{$else}", "{$if}", "{$endif}", "(**)",  "(*[*)", "(*(*)",  "(*(**)[*)", "(*)",      "''",  "'['",
+                "//\n",    "/",     "begin ",   " end ", "{$if",  "{$else", "=",         "= class ", ":=",  "&begin "}},
+    {"latex", {"{",    "}",      "{}",     "{{",      "}}",         "%\n",       "%{\n",     "\\(",
+               "\\)",  "\\[\\]", "\\{",    "\\%",     "\\begin{a}", "\\end{a}",  "\\url{%}", "\\else\\begin{",
+               "\\if", "\\fi",   "\\left", "\\right", "\\begin{b}", "\\end{b }", "\\begin {"}},
 };
 
 static const crowd_pieces *crowd_of(const plain_word_reader *reader) {

@@ -33,12 +33,20 @@ bool pmi_pattern_is_tag(const struct pmi_delimiters *pairs, uint32_t pattern) {
     return rule->role == PM_RULE_TAG && rule->first == pattern && !rule->word;
 }
 
+bool pmi_pattern_is_tagged(const struct pmi_delimiters *pairs, uint32_t pattern) {
+    const pmi_rule *const rule = &pairs->rules[pattern];
+    return rule->role == PM_RULE_REGION && !rule->word && rule->first == pattern && rule->shorter == PM_NONE &&
+           pairs->regions[rule->index].flags == PM_SKIP_TAGGED;
+}
+
 static uint32_t flags_of(const struct pmi_delimiters *pairs, uint32_t pattern) {
     const pmi_rule *const rule = &pairs->rules[pattern];
     if (pairs->quick_regions[pattern].length > 0)
         return PM_PATTERN_SKIPS;
     if (pmi_pattern_is_tag(pairs, pattern))
         return PM_PATTERN_TAG;
+    if (pmi_pattern_is_tagged(pairs, pattern))
+        return PM_PATTERN_TAGGED;
     if (pairs->quick[pattern].length == 0)
         return 0;
     return rule->first == pattern ? PM_PATTERN_QUICK : PM_PATTERN_FOLLOWED;
@@ -210,16 +218,39 @@ static void make_alone(const struct pmi_delimiters *pairs, pmi_pattern_keys *key
     }
 }
 
+/* False: it is long, or written in several ways. */
+static bool make_word(const struct pmi_delimiters *pairs, pmi_rule_word word, pmi_quick_word *made) {
+    unsigned char bytes[BYTES] = {0}, mask[BYTES] = {0};
+    *made = (pmi_quick_word){.bytes = 1, .mask = 0};
+    if (word.length > BYTES)
+        return false;
+    for (uint32_t k = 0; k < word.length; k++) {
+        bytes[k] = pairs->bytes[word.begin + k];
+        mask[k] = 0xff;
+        if (mask_of(pairs, bytes[k]) != mask[k])
+            return false;
+    }
+    if (word.length == 0)
+        return true;
+    memcpy(&made->bytes, bytes, sizeof bytes);
+    memcpy(&made->mask, mask, sizeof mask);
+    made->length = word.length;
+    return true;
+}
+
 static void make_tags(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys) {
     for (uint32_t f = 0; f < pairs->family_count && f < PM_QUICK_FAMILIES; f++) {
         const pmi_tag_family *const family = &pairs->families[f];
+        pmi_quick_family *const quick = &keys->families[f];
+        quick->plain = make_word(pairs, family->end, &quick->end) & make_word(pairs, family->empty, &quick->empty);
+        quick->nothing = family->statement && family->names.count + family->raw_names.count == 0;
         for (unsigned byte = 0; byte < 256; byte++) {
             const bool ends = family->statement ? !pmi_byte_is_word((unsigned char)byte)
                                                 : (family->roles[byte] & PM_TAG_NAME_ENDS) != 0;
             const bool matters = family->roles[byte] & PM_TAG_MATTERS;
-            keys->tags[f].of[byte] = (uint8_t)(ends << PM_QUICK_NAME_ENDS | matters << PM_QUICK_MATTERS);
+            quick->bytes.of[byte] = (uint8_t)(ends << PM_QUICK_NAME_ENDS | matters << PM_QUICK_MATTERS);
         }
-        pmi_byte_classes_finish(&keys->tags[f]);
+        pmi_byte_classes_finish(&quick->bytes);
     }
 }
 

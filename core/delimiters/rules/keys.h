@@ -25,9 +25,12 @@
 /* The same: it begins a tag (core/delimiters/tags/quick.h). */
 #define PM_PATTERN_TAG (UINT32_C(1) << 28)
 
+/* The same: it begins regions with a name (PM_SKIP_TAGGED), and nothing else. */
+#define PM_PATTERN_TAGGED (UINT32_C(1) << 27)
+
 /* Returns the pattern that is found, without what is noted of it. */
 static inline uint32_t pmi_pattern_found(uint32_t found) {
-    return found & (PM_PATTERN_TAG - 1);
+    return found & (PM_PATTERN_TAGGED - 1);
 }
 
 #define PM_EDGE_BEFORE 1u /* behind a byte of a word */
@@ -93,6 +96,20 @@ typedef struct pmi_pair_region {
 #define PM_QUICK_MATTERS 1u   /* and it may begin a tag's end, or a string in it */
 #define PM_QUICK_PLANES 2u
 
+/* A word of at most 8 bytes that is written in one way alone. */
+typedef struct pmi_quick_word {
+    uint64_t bytes, mask; /* mask of a text's 8 bytes is these; none are if there is no such word */
+    size_t length;
+} pmi_quick_word;
+
+/* What is looked for in tags of a family. */
+typedef struct pmi_quick_family {
+    pmi_byte_classes bytes;    /* PM_QUICK_* */
+    pmi_quick_word end, empty; /* of a tag, and of one that opens nothing */
+    bool plain;                /* both are such words, or there is no second */
+    bool nothing;              /* its tags do nothing, whatever their names */
+} pmi_quick_family;
+
 #define PM_NESTED_OPEN 0u /* planes of the bytes of an expression: its delimiters, */
 #define PM_NESTED_CLOSE 1u
 #define PM_NESTED_OTHER 2u /* and what may begin a string or a comment */
@@ -104,7 +121,7 @@ typedef struct pmi_pattern_keys {
     uint8_t pairs[PM_PAIR_CLASSES][PM_PAIR_CLASSES]; /* by classes of two bytes: among pair_entries */
     pmi_pair pair_entries[PM_PAIR_ENTRIES];
     pmi_pair_region regions[PM_PAIR_REGIONS];
-    pmi_byte_classes tags[PM_QUICK_FAMILIES];
+    pmi_quick_family families[PM_QUICK_FAMILIES];
     pmi_byte_classes nested;          /* if there are expressions */
     uint64_t masks[256];              /* by the first of 8 bytes: those that the slot depends on */
     uint64_t factor;                  /* and how */
@@ -123,6 +140,9 @@ static inline bool pmi_pattern_key_fits(const pmi_pattern_key *key, uint64_t byt
 
 /* Does a pattern of the dictionary begin tags, and nothing else? */
 bool pmi_pattern_is_tag(const struct pmi_delimiters *pairs, uint32_t pattern);
+
+/* Does it begin regions with a name, and nothing else? */
+bool pmi_pattern_is_tagged(const struct pmi_delimiters *pairs, uint32_t pattern);
 
 /* Where nothing begins that begins with a pattern of the dictionary. */
 unsigned pmi_pattern_edges(const struct pmi_delimiters *pairs, uint32_t pattern);

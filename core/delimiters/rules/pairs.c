@@ -118,13 +118,6 @@ static bool begins_with(const pair_tables *tables, uint32_t pattern, unsigned ch
     return word.length >= 2 && bytes[0] == first && tables->keys->classes[bytes[1]] == second;
 }
 
-/* Is it a single byte that begins a region which ends as it begins, perhaps with a name in between? */
-static bool is_tagged(const struct pmi_delimiters *pairs, uint32_t pattern) {
-    const pmi_rule *const rule = &pairs->rules[pattern];
-    return rule->role == PM_RULE_REGION && !rule->word && rule->first == pattern && rule->shorter == PM_NONE &&
-           pairs->regions[rule->index].flags == PM_SKIP_TAGGED && word_of(pairs, pattern).length == 1;
-}
-
 /* The entry of a byte that one of a class follows, where `single` is the pattern of that byte alone. */
 static unsigned entry_of(pair_tables *tables, unsigned char first, unsigned second, uint32_t single,
                          unsigned single_entry) {
@@ -141,7 +134,7 @@ static unsigned entry_of(pair_tables *tables, unsigned char first, unsigned seco
         return add_pattern(tables, both);
     if (single == PM_NONE)
         return ENTRY_NOTHING;
-    if (!is_tagged(pairs, single))
+    if (!pmi_pattern_is_tagged(pairs, single))
         return single_entry;
     if (second == CLASS_WORD)
         return ENTRY_OTHER;

@@ -7,7 +7,7 @@
 #include "core/delimiters/rules/keys.h"
 
 #define LENGTH_BITS 5                      /* of a name of at most 16 bytes */
-#define END_LONGEST 8u                     /* bytes of the ends of tags that are read so */
+#define END_LONGEST 8u                     /* bytes of a pmi_quick_word */
 #define AHEAD (PM_WORD_BITS + END_LONGEST) /* where more bytes are there, a word and an end are, too */
 
 /* A tag up to its name. */
@@ -30,7 +30,7 @@ static bool read_statement(const pmi_token_scan *scan, uint32_t family, size_t a
     at = pmi_statement_name(text, at, scan->n);
     if (family >= PM_QUICK_FAMILIES || !are_ahead(scan, at))
         return false;
-    scan->simd->classifier->classify(&scan->pairs->keys->tags[family], PM_QUICK_PLANES, text + at, 1, masks);
+    scan->simd->classifier->classify(&scan->pairs->keys->families[family].bytes, PM_QUICK_PLANES, text + at, 1, masks);
     if (masks[PM_QUICK_NAME_ENDS] == 0)
         return false;
     const unsigned length = pmi_bits_lowest(masks[PM_QUICK_NAME_ENDS]);
@@ -55,8 +55,8 @@ static bool read_element(const pmi_token_scan *scan, const pmi_tag_family *famil
 }
 
 /* Do tags of the family nothing, whatever their names? */
-static bool does_nothing(const pmi_tag_family *family) {
-    return family->statement && family->names.count + family->raw_names.count == 0;
+static bool does_nothing(const struct pmi_delimiters *pairs, uint32_t family) {
+    return family < PM_QUICK_FAMILIES && pairs->keys->families[family].nothing;
 }
 
 /* False: there is no name, or a long one, or the text's end is near. */
@@ -67,7 +67,7 @@ static bool read_head(const pmi_token_scan *scan, const pmi_rule *rule, size_t a
         return false;
     const size_t length = head->name_end - head->name;
     if (length == 0 || length > 2 * half)
-        return does_nothing(family);
+        return does_nothing(scan->pairs, rule->index);
     memcpy(head->bytes, scan->text + head->name, sizeof head->bytes);
     if (length <= half) {
         head->bytes[1] = 0;
@@ -82,7 +82,8 @@ static bool read_head(const pmi_token_scan *scan, const pmi_rule *rule, size_t a
 /* The bytes that matter among those of a word of the text. */
 static uint64_t matters_at(const pmi_token_scan *scan, uint32_t family, size_t at) {
     uint64_t masks[PM_QUICK_PLANES];
-    scan->simd->classifier->classify(&scan->pairs->keys->tags[family], PM_QUICK_PLANES, scan->text + at, 1, masks);
+    scan->simd->classifier->classify(&scan->pairs->keys->families[family].bytes, PM_QUICK_PLANES, scan->text + at, 1,
+                                     masks);
     return masks[PM_QUICK_MATTERS];
 }
 
@@ -90,6 +91,7 @@ static uint64_t matters_at(const pmi_token_scan *scan, uint32_t family, size_t a
 typedef struct quick_end {
     const pmi_token_scan *scan;
     const pmi_tag_family *family;
+    const pmi_quick_family *quick;
     size_t name_end;
     size_t next;         /* bytes before it are of an expression */
     unsigned char quote; /* of the string that is being read; 0: none */
@@ -97,13 +99,10 @@ typedef struct quick_end {
     bool empty;
 } quick_end;
 
-/* Short words are compared without a call. */
-static inline bool word_at(const pmi_token_scan *scan, pmi_rule_word word, size_t at) {
-    const unsigned char *const bytes = scan->pairs->bytes + word.begin, *const text = scan->text + at;
-    uint32_t k = 0;
-    while (k < word.length && text[k] == bytes[k])
-        k++;
-    return k == word.length;
+static inline bool word_at(const pmi_token_scan *scan, const pmi_quick_word *word, size_t at) {
+    uint64_t bytes;
+    memcpy(&bytes, scan->text + at, sizeof bytes);
+    return (bytes & word->mask) == word->bytes;
 }
 
 /* A quote of a statement begins a string, one of an element only as a value. */
@@ -124,9 +123,9 @@ static inline __attribute__((always_inline)) size_t read_mattering(quick_end *en
         end->next = pmi_token_scan_nested_end(scan, at);
         return 0;
     }
-    end->empty = end->family->empty.length > 0 && word_at(scan, end->family->empty, at);
-    return end->empty                            ? at + end->family->empty.length
-           : word_at(scan, end->family->end, at) ? at + end->family->end.length
+    end->empty = word_at(scan, &end->quick->empty, at);
+    return end->empty                            ? at + end->quick->empty.length
+           : word_at(scan, &end->quick->end, at) ? at + end->quick->end.length
                                                  : 0;
 }
 
@@ -149,12 +148,15 @@ static inline __attribute__((always_inline)) size_t find_end(quick_end *end, siz
     return 0;
 }
 
-/* As pmi_tag_end(), where no case is ignored in ends; 0: it is to be asked. Most elements end behind their names. */
+/* As pmi_tag_end(), of a plain family; 0: it is to be asked. Most elements end behind their names. */
 static size_t plain_end(const pmi_token_scan *scan, uint32_t family_at, const quick_head *head, bool *empty) {
-    quick_end end = {.scan = scan, .family = &scan->pairs->families[family_at], .name_end = head->name_end};
+    quick_end end = {.scan = scan,
+                     .family = &scan->pairs->families[family_at],
+                     .quick = &scan->pairs->keys->families[family_at],
+                     .name_end = head->name_end};
     size_t begin = end.family->statement ? head->name : head->name_end, behind = 0;
     uint64_t matters = head->matters;
-    if (family_at >= PM_QUICK_FAMILIES || !are_ahead(scan, begin))
+    if (!are_ahead(scan, begin))
         return 0;
     if (!end.family->statement) {
         const bool first = end.family->roles[scan->text[begin]] & PM_TAG_MATTERS;
@@ -173,19 +175,10 @@ static size_t plain_end(const pmi_token_scan *scan, uint32_t family_at, const qu
     }
 }
 
-/* Is the word short, and written in one way alone? */
-static bool is_plain(const struct pmi_delimiters *pairs, pmi_rule_word word) {
-    for (uint32_t k = 0; k < word.length; k++)
-        if (pairs->ignore_case && pmi_byte_is_letter(pairs->bytes[word.begin + k]))
-            return false;
-    return word.length <= END_LONGEST;
-}
-
 static size_t tag_end(const pmi_token_scan *scan, uint32_t family_at, const quick_head *head, bool *empty) {
-    const pmi_tag_family *const family = &scan->pairs->families[family_at];
-    const bool plain = is_plain(scan->pairs, family->end) && is_plain(scan->pairs, family->empty);
+    const bool plain = family_at < PM_QUICK_FAMILIES && scan->pairs->keys->families[family_at].plain;
     const size_t end = plain ? plain_end(scan, family_at, head, empty) : 0;
-    return end > 0 ? end : pmi_tag_end(scan, family, head->name_end, empty);
+    return end > 0 ? end : pmi_tag_end(scan, &scan->pairs->families[family_at], head->name_end, empty);
 }
 
 static pmi_quick_name *place_of(pmi_token_scan *scan, const quick_head *head) {
@@ -223,6 +216,16 @@ static bool learn(pmi_token_scan *scan, const pmi_rule *rule, size_t begin, cons
     return true;
 }
 
+/* What tags with that name do; NULL: more than is kept. */
+static const pmi_quick_name *meaning_of(pmi_token_scan *scan, const pmi_rule *rule, size_t begin,
+                                        const quick_head *head) {
+    static const pmi_quick_name nothing = {.kind = PM_NONE};
+    if (does_nothing(scan->pairs, rule->index))
+        return &nothing;
+    pmi_quick_name *const quick = place_of(scan, head);
+    return is_of(quick, head) || learn(scan, rule, begin, head, quick) ? quick : NULL;
+}
+
 /* Do no tags begin with the pattern there, nor with shorter ones, because no name follows? */
 static bool begins_nothing(const pmi_token_scan *scan, uint32_t pattern, size_t begin) {
     const struct pmi_delimiters *const pairs = scan->pairs;
@@ -257,17 +260,16 @@ static bool is_loose(const pmi_token_scan *scan, const pmi_open *top, uint32_t k
 pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t begin, pmi_open *top) {
     const struct pmi_delimiters *const pairs = scan->pairs;
     const pmi_rule *const rule = &pairs->rules[pattern];
-    const pmi_tag_family *const family = &pairs->families[rule->index];
     const pmi_quick_tag other = {.top = NULL};
     quick_head head;
     if (scan->growth)
         return other;
     if (!read_head(scan, rule, begin + pairs->words[rule->word_at].length, &head))
         return begins_nothing(scan, pattern, begin) ? (pmi_quick_tag){.top = top, .end = begin} : other;
-    pmi_quick_name nothing = {.kind = PM_NONE}, *const quick = does_nothing(family) ? &nothing : place_of(scan, &head);
-    if (quick != &nothing && !is_of(quick, &head) && !learn(scan, rule, begin, &head, quick))
+    const pmi_quick_name *const quick = meaning_of(scan, rule, begin, &head);
+    if (!quick)
         return other;
-    size_t count = 0;
+    uint64_t count = 0;
     if (quick->step < 0 ? closes_two(pairs, top, quick->kind) : (quick->ends & top->chain) != 0) {
         top--;
         count++;
@@ -281,8 +283,9 @@ pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t 
     const pmi_token token = {.begin = begin, .end = end, .kind = quick->kind};
     if (quick->step < 0 && top->kind != quick->kind) {
         const bool loose = is_loose(scan, top, quick->kind);
-        return (pmi_quick_tag){
-            .top = loose ? top : pmi_token_scan_count_bad(scan, &token, top), .end = end, .count = !loose};
+        pmi_open *const left = loose ? top : pmi_token_scan_count_bad(scan, &token, top);
+        scan->count += left && !loose;
+        return (pmi_quick_tag){.top = left, .end = end};
     }
     const bool opens_nothing =
         empty || ((quick->assigned | quick->quoted) &&
@@ -291,5 +294,6 @@ pmi_quick_tag pmi_quick_tag_take(pmi_token_scan *scan, uint32_t pattern, size_t 
     const uint64_t bit = pmi_open_bit(quick->implied);
     const uint64_t chain = bit ? bit | top->chain : 0;
     top[1] = (pmi_open){begin, chain, quick->kind, PM_NONE, quick->implied, pmi_token_length(&token)};
-    return (pmi_quick_tag){.top = top + opens - closes, .end = end, .count = count + (opens | closes)};
+    scan->count += count + (opens | closes);
+    return (pmi_quick_tag){.top = top + opens - closes, .end = end};
 }

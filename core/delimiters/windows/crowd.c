@@ -151,31 +151,18 @@ static inline bool is_alone(const pmi_token_scan *scan, uint32_t pattern, const 
     return byte > ' ' && !(scan->pairs->rules[pattern].next[byte / 64] >> byte % 64 & 1);
 }
 
-/* Returns the offset behind the region that a pattern and the tag behind it begin, or `begin` if no tag stands there
- * and so nothing begins; 0: the pattern begins something else, or not it alone does. */
-static size_t behind_tagged(pmi_token_scan *scan, uint32_t pattern, size_t begin) {
-    const struct pmi_delimiters *const pairs = scan->pairs;
-    const pmi_rule *const rule = &pairs->rules[pattern];
-    if (rule->role != PM_RULE_REGION || rule->word || rule->first != pattern || rule->shorter != PM_NONE ||
-        !(pairs->regions[rule->index].flags & PM_SKIP_TAGGED))
-        return 0;
-    const size_t end = begin + pairs->words[rule->word_at].length;
-    return pmi_token_scan_region(scan, &pairs->regions[rule->index], begin, end) ? scan->next : begin;
-}
-
-/* Takes the tag, or passes the region with tags, at a place, if it is not known what begins there. Its end is the place
- * itself if nothing does; its `top` is NULL if that is to be read in another way. */
-static __attribute__((noinline)) pmi_quick_tag take_tag(pmi_token_scan *scan, const pmi_starts *starts, size_t place,
-                                                        pmi_open *top) {
+/* Takes what begins at a place, if two bytes do not tell what that is. Its end is the place itself if nothing begins
+ * there; its `top` is NULL if *pattern begins there and is to be read in another way. */
+static __attribute__((noinline)) pmi_quick_tag take_other(pmi_token_scan *scan, const pmi_starts *starts, size_t place,
+                                                          pmi_open *top, uint32_t *pattern) {
     const size_t begin = starts->begin + place;
     const uint32_t found = pmi_starts_pattern(starts, (uint32_t)place);
     if (found == PM_NONE)
         return (pmi_quick_tag){.top = top, .end = begin};
-    if (!(found & PM_PATTERN_TAG)) {
-        const size_t behind = behind_tagged(scan, pmi_pattern_found(found), begin);
-        return (pmi_quick_tag){.top = behind > 0 ? top : NULL, .end = behind};
-    }
-    return pmi_quick_tag_take(scan, pmi_pattern_found(found), begin, top);
+    const pmi_quick_tag taken = pmi_quick_take(scan, found, begin, top);
+    if (!taken.top)
+        *pattern = pmi_pattern_found(found);
+    return taken;
 }
 
 /* Reads places from `place` on as long as two bytes say what begins there, and there is room for it. Returns the place
@@ -197,35 +184,29 @@ static size_t take_places(pmi_token_scan *scan, const pmi_starts *starts, size_t
             const pmi_pair *const pair = &keys->pair_entries[keys->pairs[keys->classes[at[0]]][keys->classes[at[1]]]];
             mask &= mask - 1;
             place = base + k;
-            if (pair->sort != PM_PAIR_TOKEN) {
+            const bool token =
+                pair->sort == PM_PAIR_TOKEN || (pair->sort == PM_PAIR_FOLLOWED && is_alone(scan, pair->pattern, at));
+            if (!token) {
                 if (pair->sort == PM_PAIR_TAGGED && place + starts->begin > 0 && pmi_byte_is_word(at[-1]))
                     continue;
                 if (pair->sort == PM_PAIR_REGION || pair->sort == PM_PAIR_TAGGED) {
                     behind = behind_region(scan, starts, pair, place, all);
                     if (behind == 0)
                         goto stop;
-                    if (behind >= base + PM_WORD_BITS)
-                        break;
-                    mask &= UINT64_MAX << behind % PM_WORD_BITS;
-                    continue;
-                }
-                if (pair->sort == PM_PAIR_OTHER || pair->sort == PM_PAIR_TAG) {
-                    const pmi_quick_tag tag = pair->sort == PM_PAIR_TAG
-                                                  ? pmi_quick_tag_take(scan, pair->pattern, starts->begin + place, top)
-                                                  : take_tag(scan, starts, place, top);
-                    if (!tag.top)
+                } else {
+                    const pmi_quick_tag other =
+                        pair->sort == PM_PAIR_TAG ? pmi_quick_tag_take(scan, pair->pattern, starts->begin + place, top)
+                                                  : take_other(scan, starts, place, top, pattern);
+                    if (!other.top)
                         goto stop;
-                    top = tag.top;
+                    top = other.top;
                     deepest = top > deepest ? top : deepest;
-                    taken += tag.count;
-                    behind = tag.end - starts->begin;
-                    if (behind >= base + PM_WORD_BITS)
-                        break;
-                    mask &= UINT64_MAX << behind % PM_WORD_BITS;
-                    continue;
+                    behind = other.end - starts->begin;
                 }
-                if (pair->sort != PM_PAIR_FOLLOWED || !is_alone(scan, pair->pattern, at))
-                    goto stop;
+                if (behind >= base + PM_WORD_BITS)
+                    break;
+                mask &= UINT64_MAX << behind % PM_WORD_BITS;
+                continue;
             }
             if (pair->closes & (top->kind ^ pair->open[0])) {
                 const pmi_token close = {starts->begin + place, starts->begin + place + pair->length, pair->open[0],

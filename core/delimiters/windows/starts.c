@@ -137,8 +137,23 @@ static void drop_alike(pmi_starts *starts, size_t from, uint64_t masks[PM_STARTS
         starts->rests = RESTS;
 }
 
-/* Where as many are left, they are visited one by one. */
+/* Where as many are left, they are visited one by one, */
 #define VISITED (PM_WORD_BITS / 2)
+
+/* unless two bytes tell of few of them what begins there: then all are looked up, no step of which waits for another.
+ */
+#define SAMPLED 8u
+static bool look_worded(const pmi_starts *starts, const uint64_t masks[PM_STARTS_WORDS]) {
+    const pmi_pattern_keys *const keys = starts->pairs->keys;
+    const size_t third = PM_STARTS_WORDS / 3;
+    const unsigned char *const word = starts->text + starts->begin + third * PM_WORD_BITS;
+    unsigned sampled = 0, told = 0;
+    for (uint64_t mask = masks[third]; mask != 0 && sampled < SAMPLED; mask &= mask - 1, sampled++) {
+        const unsigned char *const at = word + pmi_bits_lowest(mask);
+        told += keys->pair_entries[keys->pairs[keys->classes[at[0]]][keys->classes[at[1]]]].sort != PM_PAIR_OTHER;
+    }
+    return told * 4 < sampled;
+}
 
 /* Looks closer at a window in which something begins at many places. */
 static __attribute__((noinline)) void read_crowded(pmi_starts *starts, size_t from, uint64_t masks[PM_STARTS_WORDS]) {
@@ -148,7 +163,7 @@ static __attribute__((noinline)) void read_crowded(pmi_starts *starts, size_t fr
     if (starts->dense)
         return;
     drop_alike(starts, from, masks);
-    starts->crowded = count_some(masks) > VISITED;
+    starts->crowded = count_some(masks) > VISITED && !look_worded(starts, masks);
 }
 
 /* Finds the patterns of all places. */
