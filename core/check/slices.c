@@ -13,6 +13,7 @@
 #define PIECE ((size_t)1 << 16)                  /* between two looks whether a slice is worth going on */
 #define FIRST_LINE UINT64_C(1024)                /* of a slice, as its check counts; lines before it have numbers too */
 #define STATE_BYTES 256u                         /* longer states are not compared */
+#define GUESS_SHARE 8u                           /* a guess looks at no more than such a part of a slice */
 #define BORDER_BYTES ((size_t)64 * PM_WORD_BITS) /* that a slice is shortened by, to end with a line, are fewer */
 #define ROUND_SLICES 16u /* of a round, for each thread; at its end threads wait for the last slice */
 #define ALONE_MAX 256u   /* slices that the caller reads alone, after wrong guesses */
@@ -125,7 +126,7 @@ static void slice_begin(const slices_job *job, text_slice *slice) {
     if (slice->known)
         enter_known_state(part, &job->known);
     else
-        pmi_lexer_guess(&part->reader, job->text, slice->begin, job->offset);
+        pmi_lexer_guess(&part->reader, job->text, slice->begin, job->offset, job->slice_bytes / GUESS_SHARE);
     part->progress.current = (pmi_text_word){
         .index = offset / PM_WORD_BITS & PM_TEXT_WORD_INDEX_MAX, .run = 1, .line = FIRST_LINE, .line_start = offset};
     part->progress.previous = part->progress.current;

@@ -327,7 +327,7 @@ static void expect_guesses(const char *language, const char *text, size_t n, siz
     reader_init(&guessed, language, &directives);
     for (size_t at = 0; at + 64 <= n; at += 64) {
         if (at >= from) {
-            pmi_lexer_guess(&guessed, bytes, at, 0);
+            pmi_lexer_guess(&guessed, bytes, at, 0, SIZE_MAX);
             assert_int_equal(guessed.lexer.state, known.lexer.state);
             assert_true(known.lexer.state != PM_LEXER_REGION || guessed.lexer.region == known.lexer.region);
         }
@@ -370,6 +370,24 @@ TEST(test_guesses_among_prose) {
     while (n < 2 * PART)
         n += (size_t)sprintf(text + n, "function f%zu($a) { return $a[0]; }\n", n);
     expect_guesses("php", text, n, 64);
+}
+
+/* Nothing tells what is in a long string from code but where it began; code without brackets is code, too. */
+TEST(test_guesses_far_from_what_decides) {
+    enum {
+        PART = 8192
+    };
+    static char text[6 * PART];
+    size_t n = 0;
+    while (n < PART)
+        n += (size_t)sprintf(text + n, "f(a[%zu], {})\n", n);
+    n += (size_t)sprintf(text + n, "a = \"\"\"\n");
+    while (n < 6 * PART - 64)
+        n += (size_t)sprintf(text + n, "b = %zu\n", n);
+    expect_guesses("python", text, n, PART + 1024);
+    for (n = 0; n < 6 * PART - 64;)
+        n += (size_t)sprintf(text + n, "    \"name %zu\", 'a',\n", n);
+    expect_guesses("java", text, n, 64);
 }
 
 /* A text long enough that pm_check_push() uses the context's threads. */
