@@ -100,7 +100,7 @@ static bool begins_quote(const perl *pl, char byte, bool *two) {
     static const char *const one_part[] = {"q", "qq", "qw", "qx", "qr", "m", NULL};
     static const char *const two_parts[] = {"s", "tr", "y", NULL};
     const size_t back = is_blank(code_before(pl, 0));
-    if (!is_one_of(byte, back ? "([{/!|'\"" : "([{</!|#,:;+-~'\"^%@"))
+    if (!is_one_of(byte, back ? "([{</!|'\"" : "([{</!|#,:;+-~'\"^%@"))
         return false;
     *two = word_is(pl, back, two_parts);
     return (*two || word_is(pl, back, one_part)) && !is_name_behind(pl, back + word_length(pl, back));
@@ -170,9 +170,11 @@ static size_t skip_quoted(perl *pl, size_t at, bool two) {
 
 /* ---- Variables ---- */
 
-/* Do the bytes before begin a prototype, as ($$; does? */
+/* Do the bytes before begin a prototype, as ($$; does, and in a line ; and blanks? */
 static bool in_prototype(const perl *pl) {
     size_t back = 0;
+    if (is_blank(code_before(pl, 0)))
+        return code_before(pl, 0) != '\n' && is_one_of(code_before(pl, 1), "($@%*;");
     while (back < KNOWN && is_one_of(code_before(pl, back), "$@%&*;\\[]+_,"))
         back++;
     return back < KNOWN && code_before(pl, back) == '(' && (back + 1 == KNOWN || code_before(pl, back + 1) != '$');

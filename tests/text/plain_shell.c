@@ -172,7 +172,8 @@ static bool read_case(shell *sh, char byte) {
         begin_pattern(of);
     else if (is_blank(byte) && of->part == SUBJECT && of->parens == 0 && word_before(sh, 0, "in"))
         begin_part(of, PATTERN);
-    else if (is_blank(byte) && of->part != SUBJECT && code_before(sh, 0) == '&' && code_before(sh, 1) == ';')
+    else if (is_blank(byte) && of->part != SUBJECT && code_before(sh, 0) == '&' && code_before(sh, 1) == ';' &&
+             code_before(sh, 2) != ';') /* as ;;& was read at its ;; */
         begin_pattern(of);
     return true;
 }

@@ -58,7 +58,7 @@ static bool is_name_behind(const pmi_lexer_history *history, unsigned back) {
 #define FAR 2u  /* and behind a blank */
 static const unsigned char delimits[256] = {
     [0] = NEAR | FAR,   ['('] = NEAR | FAR, ['['] = NEAR | FAR,  ['{'] = NEAR | FAR, ['/'] = NEAR | FAR,
-    ['!'] = NEAR | FAR, ['|'] = NEAR | FAR, ['\''] = NEAR | FAR, ['"'] = NEAR | FAR, ['<'] = NEAR,
+    ['!'] = NEAR | FAR, ['|'] = NEAR | FAR, ['\''] = NEAR | FAR, ['"'] = NEAR | FAR, ['<'] = NEAR | FAR,
     ['#'] = NEAR,       [','] = NEAR,       [':'] = NEAR,        [';'] = NEAR,       ['+'] = NEAR,
     ['-'] = NEAR,       ['~'] = NEAR,       ['^'] = NEAR,        ['%'] = NEAR,       ['@'] = NEAR,
 };
@@ -124,10 +124,17 @@ bool pmi_lexer_perl_glob(pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
-/* Is what stands before a `$)` the beginning of a prototype without blanks: `($$;`? How many blanks the history has
- * of those in a row depends on how the text was read. */
+/* Is what stands before a `$)` the beginning of a prototype: `($$;`, or in one with blanks `; `? How many blanks the
+ * history has of those in a row depends on how the text was read, so that nothing is looked at behind a run of them. */
 static bool in_prototype(const pmi_lexer_history *history) {
     unsigned back = 0;
+    while (pmi_byte_is_space(pmi_lexer_history_byte(history, back)))
+        if (pmi_lexer_history_byte(history, back++) == '\n') /* behind a statement's ; */
+            return false;
+    if (back > 0) {
+        const unsigned char sign = pmi_lexer_history_byte(history, back);
+        return sign && strchr("($@%*;", sign);
+    }
     for (unsigned char byte; (byte = pmi_lexer_history_byte(history, back)) != 0 && byte != '('; back++)
         if (!strchr("$@%&*;\\[]+_,", byte))
             return false;

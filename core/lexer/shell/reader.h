@@ -99,8 +99,12 @@ static inline pmi_shell_effect pmi_shell_soft_read(const pmi_shell_reader *reade
     default:
         if (before == '&' && !pmi_shell_is_code_before(code, 2))
             return PM_SHELL_UNKNOWN;
-        if (before == '&' && reader->text[i - 2] == ';')
-            pmi_lexer_shell_semicolons(of);
+        if (before == '&' && reader->text[i - 2] == ';') {
+            if (!pmi_shell_is_code_before(code, 3))
+                return PM_SHELL_UNKNOWN;
+            if (reader->text[i - 3] != ';')
+                pmi_lexer_shell_semicolons(of);
+        }
         if (before == 'n' && of->part == PM_CASE_WORD && of->parens == 0 && reader->text[i - 2] == 'i') {
             if (!pmi_shell_is_code_before(code, 2) || !pmi_shell_is_code_before(code, 3))
                 return PM_SHELL_UNKNOWN;

@@ -375,10 +375,11 @@ static void case_open(const pmi_lexer_history *history, pmi_shell_case *of) {
     of->parens++;
 }
 
-/* Behind `in`, and behind ;; or ;& that are not in (( )), patterns begin. */
+/* Behind `in`, and behind ;; or ;& that are not in (( )), patterns begin; the ;; of ;;& was seen. */
 static void case_blank(pmi_shell_case *of, const pmi_lexer_history *history) {
     if (of->part != PM_CASE_WORD) {
-        if (pmi_lexer_history_byte(history, 0) == '&' && pmi_lexer_history_byte(history, 1) == ';')
+        if (pmi_lexer_history_byte(history, 0) == '&' && pmi_lexer_history_byte(history, 1) == ';' &&
+            pmi_lexer_history_byte(history, 2) != ';')
             pmi_lexer_shell_semicolons(of);
     } else if (of->parens == 0 && pmi_lexer_word_is(history, 0, "in")) {
         part_begin(of, PM_CASE_PATTERN);
