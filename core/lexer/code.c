@@ -53,14 +53,22 @@ static inline bool ends_as(const pmi_lexer_words *words, unsigned char before, u
     return !words->endings || (letters && words->endings[last - 'a'] >> (before - 'a') & 1);
 }
 
+/* The word of this length that ends at `back`, as two numbers. Put together in registers: bytes stored one by one are
+ * slow to load at once. */
+static inline void halves_of(const pmi_lexer_history *history, unsigned back, unsigned length, uint64_t halves[2]) {
+    uint64_t of[2] = {0, 0};
+    for (unsigned k = 0; k < length; k++)
+        of[k / 8] |= (uint64_t)pmi_lexer_history_byte(history, back + length - 1 - k) << k % 8 * 8;
+    memcpy(halves, of, sizeof of);
+}
+
 /* The same of the word that ends at `back`. No list has a word of one byte, the commonest in code that is dense. */
 static size_t word_ordinal(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words) {
     const unsigned length = pmi_lexer_word_length(history, back);
     if (length < 2 || !ends_as(words, pmi_lexer_history_byte(history, back + 1), pmi_lexer_history_byte(history, back)))
         return words->count;
-    uint64_t halves[2] = {0, 0}; /* put together in registers: bytes stored one by one are slow to load at once */
-    for (unsigned k = 0; k < length; k++)
-        halves[k / 8] |= (uint64_t)pmi_lexer_history_byte(history, back + length - 1 - k) << k % 8 * 8;
+    uint64_t halves[2];
+    halves_of(history, back, length, halves);
     return ordinal_of(halves, words);
 }
 
@@ -459,36 +467,40 @@ static void note_directive(pmi_lexer *lexer, pmi_directive directive, uint64_t a
 #define DIRECTIVE_BRANCH (1u << 2)    /* it chooses branches: */
 #define DIRECTIVE_OF_C (1u << 3)      /* in assembly other names are words of a comment */
 
-/* Name, flags, branch; the commonest first. */
-/* clang-format off */
-#define DIRECTIVES(of)                                                                                                 \
-    of("if", DIRECTIVE_OF_C | DIRECTIVE_CONDITION, IF)                                                                 \
-    of("endif", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, END)                                                                \
-    of("ifdef", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, IF)                                                                 \
-    of("else", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, ELSE)                                                                \
-    of("define", DIRECTIVE_OF_C, IF)                                                                                   \
-    of("include", DIRECTIVE_OF_C, IF)                                                                                  \
-    of("ifndef", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, IF)                                                                \
-    of("elif", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, ELSE_IF)                                                             \
-    of("undef", DIRECTIVE_OF_C, IF)                                                                                    \
-    of("pragma", DIRECTIVE_OF_C, IF)                                                                                   \
-    of("elifdef", DIRECTIVE_BRANCH, ELSE_IF)                                                                           \
-    of("elifndef", DIRECTIVE_BRANCH, ELSE_IF)                                                                          \
-    of("elsif", DIRECTIVE_BRANCH, ELSE_IF)                                                                             \
-    of("error", DIRECTIVE_TEXT, IF)                                                                                    \
-    of("warning", DIRECTIVE_TEXT, IF)                                                                                  \
-    of("region", DIRECTIVE_TEXT, IF)                                                                                   \
-    of("endregion", DIRECTIVE_TEXT, IF)
-/* clang-format on */
-
-#define NAME_OF(name, flags, branch) {name},
-#define ROLE_OF(name, flags, branch) {flags, PM_DIRECTIVE_##branch},
-static const char directive_names[][PM_HISTORY_BYTES] = {DIRECTIVES(NAME_OF)};
-static const pmi_lexer_words directives = {directive_names, sizeof directive_names / sizeof *directive_names, NULL};
-static const struct {
+typedef struct directive_role {
+    char name[PM_HISTORY_BYTES];
     unsigned flags;
     pmi_directive branch;
-} directive_roles[] = {DIRECTIVES(ROLE_OF){0, PM_DIRECTIVE_IF}}; /* the last one of any other name */
+} directive_role;
+
+/* Each where a multiplication of its first eight bytes puts it. */
+#define DIRECTIVE_PLACE(eight) ((eight)*UINT64_C(0x2179573dd29c0433) >> 59)
+static const directive_role directives[1u << 5] = {
+    [1] = {"warning", DIRECTIVE_TEXT, PM_DIRECTIVE_IF},
+    [2] = {"if", DIRECTIVE_OF_C | DIRECTIVE_CONDITION, PM_DIRECTIVE_IF},
+    [3] = {"define", DIRECTIVE_OF_C, PM_DIRECTIVE_IF},
+    [7] = {"elifndef", DIRECTIVE_BRANCH, PM_DIRECTIVE_ELSE_IF},
+    [9] = {"elifdef", DIRECTIVE_BRANCH, PM_DIRECTIVE_ELSE_IF},
+    [12] = {"pragma", DIRECTIVE_OF_C, PM_DIRECTIVE_IF},
+    [14] = {"ifdef", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, PM_DIRECTIVE_IF},
+    [17] = {"include", DIRECTIVE_OF_C, PM_DIRECTIVE_IF},
+    [19] = {"region", DIRECTIVE_TEXT, PM_DIRECTIVE_IF},
+    [20] = {"endregion", DIRECTIVE_TEXT, PM_DIRECTIVE_IF},
+    [21] = {"error", DIRECTIVE_TEXT, PM_DIRECTIVE_IF},
+    [22] = {"endif", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, PM_DIRECTIVE_END},
+    [25] = {"elif", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, PM_DIRECTIVE_ELSE_IF},
+    [26] = {"undef", DIRECTIVE_OF_C, PM_DIRECTIVE_IF},
+    [27] = {"elsif", DIRECTIVE_BRANCH, PM_DIRECTIVE_ELSE_IF},
+    [30] = {"ifndef", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, PM_DIRECTIVE_IF},
+    [31] = {"else", DIRECTIVE_OF_C | DIRECTIVE_BRANCH, PM_DIRECTIVE_ELSE},
+};
+
+/* What a directive of that name does. */
+static const directive_role *role_of(const uint64_t name[2]) {
+    static const directive_role other = {.flags = 0};
+    const directive_role *const role = &directives[DIRECTIVE_PLACE(name[0])];
+    return memcmp(role->name, name, sizeof role->name) == 0 ? role : &other;
+}
 
 /* The rest of a directive's line is no code. */
 static void skip_rest(pmi_lexer *lexer, uint64_t at) {
@@ -497,22 +509,19 @@ static void skip_rest(pmi_lexer *lexer, uint64_t at) {
     pmi_lexer_region_enter_flagged(lexer, PM_REGION_FREE);
 }
 
-/* Behind the name of a directive, which is the ordinal-th. */
-static void directive_end(pmi_lexer *lexer, size_t ordinal, uint64_t at) {
+/* Behind the name of a directive. Returns whether the rest of its line is to be skipped. */
+static bool directive_end(pmi_lexer *lexer, const directive_role *role, uint64_t at) {
     const bool c_like = lexer->language->code & PM_CODE_DIRECTIVES;
-    const unsigned flags = directive_roles[ordinal].flags;
+    const unsigned flags = role->flags;
     const bool comment = (lexer->language->code & PM_CODE_ASSEMBLY) && !(flags & DIRECTIVE_OF_C);
     lexer->state = PM_LEXER_CODE;
-    if (comment || (c_like && flags & DIRECTIVE_TEXT)) {
-        skip_rest(lexer, at);
-        return;
-    }
+    if (comment || (c_like && flags & DIRECTIVE_TEXT))
+        return true;
     if (lexer->directives && c_like && flags & DIRECTIVE_CONDITION)
         lexer->state = PM_LEXER_CONDITION;
     else if (lexer->directives && flags & DIRECTIVE_BRANCH)
-        note_directive(lexer, directive_roles[ordinal].branch, at);
-    if ((lexer->language->code & PM_CODE_REST) && lexer->state == PM_LEXER_CODE)
-        skip_rest(lexer, at);
+        note_directive(lexer, role->branch, at);
+    return (lexer->language->code & PM_CODE_REST) && lexer->state == PM_LEXER_CODE;
 }
 
 /* The name of a directive, behind its #, which begins a line. */
@@ -527,29 +536,39 @@ static bool directive_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         pmi_lexer_history_push_blank(history, false);
         return true;
     }
-    directive_end(lexer, word_ordinal(history, 0, &directives), at);
+    uint64_t name[2];
+    halves_of(history, 0, word_length(history, 0), name);
+    if (directive_end(lexer, role_of(name), at))
+        skip_rest(lexer, at);
     return false;
 }
 
-/* Which directive has that name? */
-static size_t directive_ordinal(const unsigned char *name, size_t length) {
-    uint64_t halves[2] = {0, 0};
-    if (length < 2 || length > sizeof halves)
-        return directives.count;
-    for (size_t k = 0; k < length; k++)
-        halves[k / 8] |= (uint64_t)name[k] << k % 8 * 8;
-    return ordinal_of(halves, &directives);
+static const directive_role *role_of_bytes(const unsigned char *bytes, size_t length) {
+    uint64_t name[2] = {0, 0};
+    for (size_t k = 0; k < length && length <= sizeof name; k++)
+        name[k / 8] |= (uint64_t)bytes[k] << k % 8 * 8;
+    return role_of(name);
 }
 
-void pmi_lexer_hash_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at) {
-    directive_end(lexer, directive_ordinal(name, length), at);
+bool pmi_lexer_hash_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at) {
+    return directive_end(lexer, role_of_bytes(name, length), at);
+}
+
+void pmi_lexer_skip_rest(pmi_lexer *lexer, uint64_t at) {
+    skip_rest(lexer, at);
     lexer->verdict = PM_LEXER_AS_READ; /* the byte behind the name is not marked yet */
 }
 
 void pmi_lexer_backtick_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at) {
-    const size_t ordinal = directive_ordinal(name, length);
-    if (lexer->directives && directive_roles[ordinal].flags & DIRECTIVE_BRANCH)
-        note_directive(lexer, directive_roles[ordinal].branch, at);
+    const directive_role *const role = role_of_bytes(name, length);
+    if (lexer->directives && role->flags & DIRECTIVE_BRANCH)
+        note_directive(lexer, role->branch, at);
+}
+
+bool pmi_lexer_condition(pmi_lexer *lexer, bool zero, uint64_t at) {
+    lexer->state = PM_LEXER_CODE;
+    note_directive(lexer, zero ? PM_DIRECTIVE_IF_ZERO : PM_DIRECTIVE_IF, at);
+    return lexer->language->code & PM_CODE_REST;
 }
 
 /* Behind #if. A 0 alone makes the branch one that is never taken. */
@@ -564,9 +583,7 @@ static bool condition_byte(pmi_lexer *lexer, unsigned char byte, uint64_t at) {
         lexer->state = PM_LEXER_CONDITION_ZERO;
         return true;
     }
-    lexer->state = PM_LEXER_CODE;
-    note_directive(lexer, zero && !in_identifier(byte) ? PM_DIRECTIVE_IF_ZERO : PM_DIRECTIVE_IF, at);
-    if (lexer->language->code & PM_CODE_REST)
+    if (pmi_lexer_condition(lexer, zero && !in_identifier(byte), at))
         skip_rest(lexer, at);
     return false;
 }

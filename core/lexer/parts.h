@@ -189,8 +189,15 @@ typedef struct pmi_lexer_words {
 /* Is the word that ends at `back` one of them? */
 bool pmi_lexer_word_in(const pmi_lexer_history *history, unsigned back, const pmi_lexer_words *words);
 
-/* Reads the name of a directive that begins with a # in C's way, right behind it; `at` is behind the name. */
-void pmi_lexer_hash_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at);
+/* Reads the name of a directive that begins with a # in C's way; `at` is behind the name. Returns whether the rest of
+ * the line is no code. */
+bool pmi_lexer_hash_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at);
+
+/* The same of what follows the name of an #if, to where it is known whether it is an #if 0. */
+bool pmi_lexer_condition(pmi_lexer *lexer, bool zero, uint64_t at);
+
+/* Enters such a rest, which begins at `at`. */
+void pmi_lexer_skip_rest(pmi_lexer *lexer, uint64_t at);
 
 /* Reads the name of a directive that begins with a backtick; `at` is behind it. */
 void pmi_lexer_backtick_name(pmi_lexer *lexer, const unsigned char *name, size_t length, uint64_t at);

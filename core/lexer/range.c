@@ -15,7 +15,7 @@ typedef struct code_run {
     unsigned char after; /* a blank, the byte that is pushed, or 0 */
 } code_run;
 
-#define RUNS_MAX 128u
+#define RUNS_MAX 512u
 
 #define TABLE_WORDS 3u /* a piece of fewer words is not worth the table: it takes over and gives back what is read */
 #define CROWD_WORDS 8u /* a piece of fewer words is not worth asking whether it is crowded */
@@ -34,8 +34,7 @@ typedef struct piece_reader {
     size_t apart;
     size_t words_from; /* before this byte the table of words.c is not worth asking again */
     size_t words_apart;
-    size_t line_behind; /* the newline behind the rest of a directive, if that was all before it; SIZE_MAX: none */
-    size_t count;       /* of runs */
+    size_t count; /* of runs */
     code_run runs[RUNS_MAX];
 } piece_reader;
 
@@ -180,37 +179,109 @@ static size_t read_backtick(piece_reader *reader, size_t i) {
     return end;
 }
 
-/* Returns the byte behind the name of the directive whose # is byte i, or i if the range may not have all of it. */
-static size_t hash_name_end(const piece_reader *reader, size_t i) {
-    const unsigned char *const text = reader->text;
-    size_t end = i + 1;
-    while (end < reader->to && pmi_byte_in_name(text[end]))
-        end++;
-    return end == reader->to || (end == i + 1 && (text[end] == ' ' || text[end] == '\t')) ? i : end;
+static bool is_blank(unsigned char byte) {
+    return byte == ' ' || byte == '\t';
 }
 
-/* Reads a directive from its # on, byte i, if the run of code before it, from byte `from` on, tells that it begins a
- * line; and those of the next lines if the rest of its line is empty and no code. Returns the next byte, or i. */
-static size_t read_hashes(piece_reader *reader, size_t from, size_t i) {
+/* Goes back over the blanks that a run of code ends with, and counts their newlines. Returns false if it is nothing
+ * else; or stores the byte before them. */
+static bool run_before_blanks(const piece_reader *reader, const code_run *run, unsigned *newlines,
+                              unsigned char *byte) {
+    *byte = run->after;
+    if (run->after && run->after != ' ')
+        return true;
+    for (size_t end = run->to; end > run->from; end--) {
+        *byte = reader->text[end - 1];
+        if (!pmi_byte_is_space(*byte))
+            return true;
+        *newlines += *byte == '\n';
+    }
+    return false;
+}
+
+/* Is the byte behind the runs that were noted the first one of code in its line, which no backslash has continued? As
+ * the history would say of it. */
+static bool begins_line(const piece_reader *reader) {
+    const pmi_lexer_history *const history = &reader->lexer->history;
+    unsigned newlines = 0;
+    unsigned char byte;
+    for (size_t k = reader->count; k-- > 0 && newlines < 2;)
+        if (run_before_blanks(reader, &reader->runs[k], &newlines, &byte))
+            return newlines > 1 || (newlines == 1 && byte != '\\');
+    byte = pmi_lexer_history_byte(history, 0);
+    if (pmi_byte_is_space(byte)) {
+        newlines += byte == '\n';
+        byte = pmi_lexer_history_byte(history, 1);
+        newlines += byte == '\n';
+    }
+    return newlines > 1 || (newlines == 1 && byte != '\\');
+}
+
+/* Reads what tells whether the #if whose name ends before byte i is an #if 0, if the range has it. Returns the next
+ * byte, and stores whether the rest of the line is no code. */
+static size_t read_condition(piece_reader *reader, size_t i, bool *rest) {
+    const unsigned char *const text = reader->text;
+    size_t end = i;
+    while (end < reader->to && is_blank(text[end]))
+        end++;
+    const bool zero = end < reader->to && text[end] == '0';
+    end += zero;
+    if (end == reader->to)
+        return i;
+    *rest = pmi_lexer_condition(reader->lexer, zero && !pmi_byte_in_name(text[end]), reader->position + end);
+    pmi_lexer_mark_run(reader->outside, i, end);
+    run_note(reader, i, end, 0);
+    return end;
+}
+
+/* Reads the directive whose # is byte i, behind newlines and blanks from byte `from` on that were not noted. Returns
+ * the next byte, or i if the range may not have all of its name; stores whether the rest of the line is no code. */
+static size_t read_hash(piece_reader *reader, size_t from, size_t i, bool *rest) {
     const unsigned char *const text = reader->text;
     pmi_lexer *const lexer = reader->lexer;
-    const bool after_directive = i - from == 1 && from == reader->line_behind;
-    if (i == from || text[i - 1] != '\n' ||
-        (!after_directive && (i - from < 2 || pmi_byte_is_space(text[i - 2]) || text[i - 2] == '\\')))
+    size_t name = i + 1;
+    while (name < reader->to && is_blank(text[name]))
+        name++;
+    size_t end = name;
+    while (end < reader->to && pmi_byte_in_name(text[end]))
+        end++;
+    if (end == reader->to)
         return i;
-    for (size_t begin = i, end;; begin = end, i = end + 1) {
-        end = hash_name_end(reader, i);
+    pmi_lexer_mark_run(reader->outside, from, end);
+    if (i > from + 1)
+        run_note(reader, from, i, 0);
+    const size_t noted = i > from + 1 ? i : from;
+    if (name > i + 1) {
+        run_note(reader, noted, i + 1, ' ');
+        run_note(reader, name, end, 0);
+    } else {
+        run_note(reader, noted, end, 0);
+    }
+    *rest = pmi_lexer_hash_name(lexer, text + name, end - name, reader->position + end);
+    return lexer->state == PM_LEXER_CONDITION ? read_condition(reader, end, rest) : end;
+}
+
+/* Reads a directive from its # on, byte i, if it begins a line; and those of the next lines if the rest of its line is
+ * empty and no code. Returns the next byte, or i. */
+static size_t read_hashes(piece_reader *reader, size_t i) {
+    const unsigned char *const text = reader->text;
+    pmi_lexer *const lexer = reader->lexer;
+    if (!begins_line(reader))
+        return i;
+    for (size_t from = i;;) {
+        bool rest;
+        const size_t end = read_hash(reader, from, i, &rest);
         if (end == i)
-            return begin;
-        pmi_lexer_mark_run(reader->outside, begin, end);
-        pmi_lexer_hash_name(lexer, text + i + 1, end - i - 1, reader->position + end);
-        const bool rest = text[end] == '\n' && lexer->state == PM_LEXER_REGION; /* it ends before its first byte */
-        run_note(reader, begin, end, 0);
+            return from;
         if (!rest)
             return end;
-        lexer->state = PM_LEXER_CODE;
-        reader->line_behind = end;
-        if (end + 1 == reader->to || text[end + 1] != '#')
+        if (text[end] != '\n') {
+            pmi_lexer_skip_rest(lexer, reader->position + end);
+            return end;
+        }
+        for (from = end, i = end + 1; i < reader->to && pmi_byte_is_space(text[i]);)
+            i++;
+        if (i == reader->to || text[i] != '#')
             return end;
     }
 }
@@ -261,17 +332,17 @@ void pmi_lexer_hide_lines(const pmi_lexer *lexer, uint64_t *outside, size_t from
 /* Reads a run of code, and what is behind it, up to the next byte that is to be read in another way. */
 static size_t read_code(piece_reader *reader, size_t i) {
     const size_t from = i;
-    const bool hides = pmi_lexer_hides_lines(reader->lexer), hashes = reader->lexer->language->code & PM_CODE_DIRECTIVES;
+    const bool hides = pmi_lexer_hides_lines(reader->lexer),
+               hashes = reader->lexer->language->code & PM_CODE_DIRECTIVES;
     while (i < reader->to && reader->lexer->state == PM_LEXER_CODE) {
         const size_t stop = code_end(reader, i);
         pmi_lexer_mark_run(reader->outside, i, stop);
         if (stop > i)
             run_note(reader, i, stop, 0);
-        const size_t run = i;
         const bool behind_code = stop > i;
         i = stop < reader->to ? read_quick_byte(reader, stop) : stop;
         if (i == stop && stop < reader->to && reader->text[stop] == '#' && hashes)
-            i = read_hashes(reader, run, stop);
+            i = read_hashes(reader, stop);
         if (i == stop && behind_code && stop < reader->to)
             i = read_behind_byte(reader, stop);
         if (i == stop)
@@ -324,8 +395,6 @@ static size_t read_quick_region(piece_reader *reader, size_t i) {
         if (line_ends || (byte == (unsigned char)close[0] && closes_at(text + i, close, length))) {
             if (!line_ends && flags & PM_REGION_LEAVES)
                 return i;
-            if (flags & PM_REGION_FREE)
-                reader->line_behind = i;
             lexer->state = PM_LEXER_CODE;
             run_note(reader, i, i, flags & (PM_REGION_COMMENT | PM_REGION_OUTSIDE) ? ' ' : PM_LEXER_OPERAND);
             return line_ends ? i : i + length;
@@ -552,7 +621,6 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         reader.count = 0;
         reader.words_from = reads_by_table(lexer, piece, from, to) ? 0 : SIZE_MAX;
         reader.words_apart = 0;
-        reader.line_behind = SIZE_MAX;
         read_piece(&reader, from);
         lexer->position = reader.position + to;
     }
