@@ -275,6 +275,10 @@ typedef struct chunk_place {
     size_t byte, rank;
 } chunk_place;
 
+static chunk_place chunk_end(const check_chunk *chunk) {
+    return (chunk_place){chunk->words * PM_WORD_BITS, chunk->count};
+}
+
 /* Reads the brackets between two places: in bulk, except for those that are not as they should be and for closes of
  * what was open at the last directive. */
 static bool read_part(pm_check *check, const check_chunk *chunk, chunk_place begin, chunk_place behind) {
@@ -357,8 +361,7 @@ static bool read_directed_chunk(pm_check *check, const check_chunk *chunk) {
             return false;
         from = at;
     }
-    const chunk_place end = {chunk->words * PM_WORD_BITS, chunk->count};
-    return read_part(check, chunk, from, end) && finish_chunk(check, chunk);
+    return read_part(check, chunk, from, chunk_end(chunk)) && finish_chunk(check, chunk);
 }
 
 /* Is it enough to count faults, of opens that all are known? */
@@ -367,13 +370,18 @@ static bool only_counts(const pm_check *check) {
            check->readings.now.count == 1 && !check->readings.now.top[0];
 }
 
+/* Picks the brackets of a chunk that are packed. */
+static void unpack_chunk(const pm_check *check, check_chunk *chunk) {
+    if (chunk->packed)
+        check->reader.classifier->pick(chunk->text, chunk->brackets, chunk->words, chunk->picked, chunk->before);
+    chunk->packed = false;
+}
+
 /* Reads a chunk of whose faults only the number matters. */
 static bool count_bad_chunk(pm_check *check, check_chunk *chunk) {
     pmi_kind_run run;
     pmi_kind_faults faults;
-    if (chunk->packed)
-        check->reader.classifier->pick(chunk->text, chunk->brackets, chunk->words, chunk->picked, chunk->before);
-    chunk->packed = false;
+    unpack_chunk(check, chunk);
     prepare_kinds(check, chunk->count);
     pmi_kind_stack_run_faulty(&check->kinds, check->alphabet.role, chunk->picked, chunk->count, &run, &faults);
     check->progress.found.unmatched.close += faults.unmatched;
@@ -382,11 +390,15 @@ static bool count_bad_chunk(pm_check *check, check_chunk *chunk) {
     return read_good_chunk(check, chunk, &run);
 }
 
-/* Reads a chunk with something wrong in it. */
+/* Reads a chunk with something wrong in it. To a slice that is mostly closes of what is open before it. */
 static bool read_bad_chunk(pm_check *check, check_chunk *chunk) {
     check->kinds_known = false;
     if (only_counts(check))
         return count_bad_chunk(check, chunk);
+    if (check->effect) {
+        unpack_chunk(check, chunk);
+        return read_part(check, chunk, (chunk_place){0, 0}, chunk_end(chunk)) && finish_chunk(check, chunk);
+    }
     return read_one_by_one(check, chunk, 0, chunk->words * PM_WORD_BITS) && finish_chunk(check, chunk);
 }
 

@@ -268,6 +268,27 @@ TEST(test_deep_and_faulty_texts) {
     }
 }
 
+/* Chunks full of brackets, of which some close what is open before the slice, or the wrong one. */
+TEST(test_closes_among_many_brackets) {
+    enum {
+        SLICE = 20480
+    };
+    static char text[4 * SLICE];
+    static const char *const closes[] = {"]", "}", "]]", "]}", "}]]]}", "]["};
+    static const char *const languages_of[] = {"json", "c", "python"};
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        uint64_t random = seed;
+        memset(text, '[', 512);
+        for (size_t i = 512; i < sizeof text; i++)
+            text[i] = "[{}]()\n "[i % 8];
+        for (unsigned k = 0; k < 2 + 5 * (seed % 4); k++) {
+            const char *const close = closes[random_next(&random) % COUNT_OF(closes)];
+            memcpy(text + random_next(&random) % (sizeof text - 8), close, strlen(close));
+        }
+        compare(languages_of[seed % 3], text, sizeof text, 0, SLICE, 2);
+    }
+}
+
 TEST(test_reporter_that_wants_no_more) {
     static char text[TEXT_MAX];
     memset(text, ']', sizeof text);
