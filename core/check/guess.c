@@ -156,6 +156,11 @@ static size_t sample_bytes(size_t n) {
     return even < SAMPLE_MIN ? SAMPLE_MIN : pmi_min(even, SAMPLE_MAX);
 }
 
+/* Of the next sample, if `left` bytes are. Odd ones come first, so that words end at the place. */
+static size_t sample_length(size_t left, size_t most) {
+    return left % PM_WORD_BITS > 0 ? left % PM_WORD_BITS : pmi_min(left, most);
+}
+
 typedef enum outcome {
     FAILS, /* it ends in nested code, or there is no memory */
     ENDS,
@@ -171,8 +176,7 @@ static outcome read_from(pmi_bracket_reader *reader, const pmi_region *region, c
     if (!begin_in(lexer, region, offset + begin))
         return FAILS;
     for (size_t done = begin, sample = 0, length; done < at; done += length, sample++) {
-        const size_t odd = (at - done) % PM_WORD_BITS; /* first, so that words end at the place */
-        length = odd > 0 ? odd : pmi_min(at - done, most);
+        length = sample_length(at - done, most);
         if (!read_sample(reader, text + done, length, &found))
             return FAILS;
         const milestone *const mile = &code->milestones[sample];
@@ -257,11 +261,40 @@ static bool guess_from(pmi_bracket_reader *reader, const unsigned char *text, si
     return remembered && is_decided(&best, first);
 }
 
-void pmi_lexer_guess(pmi_bracket_reader *reader, const unsigned char *text, size_t at, uint64_t offset, size_t most) {
+void pmi_lexer_enter(pmi_lexer *lexer, const pmi_lexer *state) {
+    const pmi_stack templates = lexer->templates;
+    pmi_directives *const directives = lexer->directives;
+    *lexer = *state;
+    lexer->templates = templates;
+    lexer->directives = directives;
+}
+
+/* Does what the lexer was inside of go on through text[begin] to text[at - 1]? Then the reader's lexer is inside it. */
+static bool lasts_through(pmi_bracket_reader *reader, const pmi_lexer *lasting, const unsigned char *text, size_t begin,
+                          size_t at, uint64_t offset) {
+    pmi_lexer *const lexer = &reader->lexer;
+    plausibility ignored = {.score = 0};
+    pmi_lexer_clear(lexer);
+    pmi_lexer_enter(lexer, lasting);
+    lexer->position = offset + begin;
+    for (size_t done = begin, length; done < at; done += length) {
+        length = sample_length(at - done, SAMPLE_MAX);
+        if (!read_sample(reader, text + done, length, &ignored) || lexer->state != PM_LEXER_REGION ||
+            lexer->start != lasting->start)
+            return false;
+    }
+    return true;
+}
+
+void pmi_lexer_guess(pmi_bracket_reader *reader, const unsigned char *text, size_t at, uint64_t offset, size_t most,
+                     const pmi_lexer *lasting) {
+    const size_t far = pmi_min(most, LOOK_FAR);
+    if (lasting && lasts_through(reader, lasting, text, line_begin(text, at > far ? at - far : 0, at), at, offset))
+        return;
     for (size_t behind = LOOK_BEHIND;; behind *= LOOK_FURTHER) {
         const size_t begin = line_begin(text, at > behind ? at - behind : 0, at);
         if (guess_from(reader, text, begin, at, offset, behind == LOOK_BEHIND) || behind >= at ||
-            behind * LOOK_FURTHER > pmi_min(most, LOOK_FAR))
+            behind * LOOK_FURTHER > far)
             break;
     }
 }

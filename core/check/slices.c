@@ -16,7 +16,9 @@
 #define GUESS_SHARE 8u                           /* a guess looks at no more than such a part of a slice */
 #define BORDER_BYTES ((size_t)64 * PM_WORD_BITS) /* that a slice is shortened by, to end with a line, are fewer */
 #define ROUND_SLICES 16u /* of a round, for each thread; at its end threads wait for the last slice */
-#define ALONE_MAX 256u   /* slices that the caller reads alone, after wrong guesses */
+#define WRONG_ALIKE 2u   /* slices in a row in one string or comment, all guessed wrongly, that end a round */
+#define ALONE_MIN 2u     /* slices that the caller reads alone after a round of wrong guesses, */
+#define ALONE_MAX 256u   /* and after several of them */
 
 /* What the checks of slices get memory from, as only the caller may ask the user's allocator: a few equal blocks. */
 #define BLOCKS 12u
@@ -63,7 +65,11 @@ typedef struct slices_job {
     size_t most;       /* slices of a round, at most */
     size_t first, end; /* slices of this round, counted over all */
     size_t applied;    /* slices that the caller is through with, */
-    size_t wrong;      /* and those of them that it read again */
+    size_t wrong;      /* those of them that it read again, */
+    size_t in_a_row;   /* and those that it read again last */
+    unsigned threads;
+    bool lasts;        /* what job->known is inside of has lasted for a slice: it probably goes on */
+    atomic_bool ended; /* the round is, before all its slices have been read */
 } slices_job;
 
 static slice_slot *slot_of(const slices_job *job, size_t slice) {
@@ -110,23 +116,16 @@ static void slice_init(text_slice *slice, const slices_job *job) {
 
 /* ---- One slice, on any thread ---- */
 
-static void enter_known_state(pm_check *part, const pmi_lexer *known) {
-    pmi_lexer *const lexer = &part->reader.lexer;
-    const pmi_stack templates = lexer->templates;
-    *lexer = *known;
-    lexer->templates = templates;
-    lexer->directives = &part->directives;
-}
-
 static void slice_begin(const slices_job *job, text_slice *slice) {
     pm_check *const part = &slice->check;
     const uint64_t offset = job->offset + slice->begin;
     pmi_check_reset(part);
     pmi_effect_clear(&slice->effect);
     if (slice->known)
-        enter_known_state(part, &job->known);
+        pmi_lexer_enter(&part->reader.lexer, &job->known);
     else
-        pmi_lexer_guess(&part->reader, job->text, slice->begin, job->offset, job->slice_bytes / GUESS_SHARE);
+        pmi_lexer_guess(&part->reader, job->text, slice->begin, job->offset, job->slice_bytes / GUESS_SHARE,
+                        job->lasts ? &job->known : NULL);
     part->progress.current = (pmi_text_word){
         .index = offset / PM_WORD_BITS & PM_TEXT_WORD_INDEX_MAX, .run = 1, .line = FIRST_LINE, .line_start = offset};
     part->progress.previous = part->progress.current;
@@ -134,17 +133,6 @@ static void slice_begin(const slices_job *job, text_slice *slice) {
     pmi_lexer_perhaps_inside(&part->reader.lexer, &part->progress.cut.at.offset, &part->progress.cut.byte);
     slice->state_length = pmi_lexer_save_apart(&part->reader.lexer, slice->state, STATE_BYTES);
     slice->history = part->reader.lexer.history;
-}
-
-static void slice_read(const slices_job *job, text_slice *slice) {
-    slice_begin(job, slice);
-    slice->failed = false;
-    for (size_t done = 0, length; done < slice->length && !slice->failed; done += length) {
-        length = pmi_min(PIECE, slice->length - done);
-        const unsigned char *const text = job->text + slice->begin + done;
-        slice->failed = pmi_check_read(&slice->check, text, length) != PM_OK || slice->effect.full;
-    }
-    slice->failed = slice->failed || !pmi_check_unfold(&slice->check);
 }
 
 /* ---- Its effect on the whole ---- */
@@ -280,10 +268,7 @@ static bool push_template(const void *entry, void *user) {
 static bool take_lexer(pm_check *check, const pmi_lexer *from, uint64_t begin) {
     pmi_lexer *const lexer = &check->reader.lexer;
     lexer_copy copy = {lexer, begin, lexer->start, lexer->first, true};
-    const pmi_stack templates = lexer->templates;
-    *lexer = *from;
-    lexer->templates = templates;
-    lexer->directives = &check->directives;
+    pmi_lexer_enter(lexer, from);
     correct_start(&copy, &lexer->start, &lexer->first);
     pmi_stack_visit(&from->templates, push_template, &copy);
     return copy.fine;
@@ -319,33 +304,81 @@ static bool slice_apply(const text_slice *slice, pm_check *check) {
 
 /* ---- All slices ---- */
 
-/* The caller goes through the slices before `end` in order, as far as they have been read without a gap. */
-static void apply_done(slices_job *job, size_t end) {
+/* Is the lexer inside something that has lasted since that place of the text, or longer? */
+static bool lasts_since(const slices_job *job, const pmi_lexer *lexer, size_t begin) {
+    return lexer->state == PM_LEXER_REGION && !(lexer->region->flags & PM_REGION_YAML) &&
+           lexer->start <= job->offset + begin;
+}
+
+/* The same up to `begin`, for a slice at least. */
+static bool lasts_for_slice(const slices_job *job, size_t begin) {
+    return begin >= job->slice_bytes && lasts_since(job, &job->check->reader.lexer, begin - job->slice_bytes);
+}
+
+/* Reads a slice again that was not read from the state that it begins in. The round ends where slices behind it
+ * probably were not, either: after a wrong guess of each thread, and at both ends of long strings and comments. */
+static void read_again(slices_job *job, const text_slice *slice) {
+    pmi_check_read(job->check, job->text + slice->begin, slice->length);
+    job->wrong++;
+    job->in_a_row++;
+    const bool lasts = lasts_since(job, &job->check->reader.lexer, slice->begin);
+    const bool other = lasts != job->lasts && (job->lasts || job->in_a_row >= WRONG_ALIKE);
+    if (other || job->in_a_row >= job->threads)
+        atomic_store_explicit(&job->ended, true, memory_order_relaxed);
+}
+
+static bool is_ended(const slices_job *job) {
+    return atomic_load_explicit(&job->ended, memory_order_relaxed);
+}
+
+/* The caller goes through the round's slices in order, as far as they have been read without a gap. */
+static void apply_done(slices_job *job) {
     pm_check *const check = job->check;
-    for (; job->applied < end && check->failure == PM_OK; job->applied++) {
+    for (; job->applied < job->end && check->failure == PM_OK && !is_ended(job); job->applied++) {
         slice_slot *const slot = slot_of(job, job->applied);
         if (!atomic_load_explicit(&slot->done, memory_order_acquire))
             return;
         if (!slice_fits(slot->slice, check)) {
-            job->wrong++;
-            pmi_check_read(check, job->text + slot->slice->begin, slot->slice->length);
-        } else if (!slice_apply(slot->slice, check)) {
-            check->failure = PM_OUT_OF_MEMORY;
+            read_again(job, slot->slice);
+            continue;
         }
+        job->in_a_row = 0;
+        if (!slice_apply(slot->slice, check))
+            check->failure = PM_OUT_OF_MEMORY;
     }
 }
 
-/* Thread 0 is the caller: it applies what there is while the others read on. */
+/* Returns false if the round ended before. The caller applies what there is meanwhile: a wrong guess may be slow. */
+static bool slice_read(slices_job *job, text_slice *slice, bool is_caller) {
+    slice_begin(job, slice);
+    slice->failed = false;
+    for (size_t done = 0, length; done < slice->length && !slice->failed; done += length) {
+        length = pmi_min(PIECE, slice->length - done);
+        const unsigned char *const text = job->text + slice->begin + done;
+        slice->failed = pmi_check_read(&slice->check, text, length) != PM_OK || slice->effect.full;
+        if (is_caller)
+            apply_done(job);
+        if (is_ended(job))
+            return false;
+    }
+    slice->failed = slice->failed || !pmi_check_unfold(&slice->check);
+    return true;
+}
+
+/* Thread 0 is the caller. */
 static void slot_read(size_t item, unsigned thread, void *user) {
     slices_job *const job = user;
     slice_slot *const slot = slot_of(job, job->first + item);
+    if (is_ended(job))
+        return;
     if (!slot->ready)
         slice_init(slot->slice, job);
     slot->ready = true;
-    slice_read(job, slot->slice);
+    if (!slice_read(job, slot->slice, thread == 0))
+        return;
     atomic_store_explicit(&slot->done, true, memory_order_release);
     if (thread == 0)
-        apply_done(job, job->end);
+        apply_done(job);
 }
 
 /* The last word before a place that begins a line, if there is one near, or else the place. The state there is guessed
@@ -358,13 +391,17 @@ static size_t border_before(const slices_job *job, size_t at) {
     return at;
 }
 
-/* Reads `count` slices from `begin` on, and applies them. Returns where they end. */
-static size_t read_round(slices_job *job, size_t begin, size_t count, unsigned threads) {
-    job->first = job->end;
-    job->end += count;
-    const bool known = !pmi_stack_top(&job->check->reader.lexer.templates);
+/* Reads `count` slices from `begin` on, or fewer, and applies them. Returns where they end. */
+static size_t read_round(slices_job *job, size_t begin, size_t count) {
+    const pmi_lexer *const lexer = &job->check->reader.lexer;
+    const bool known = !pmi_stack_top(&lexer->templates);
+    job->first = job->applied;
+    job->end = job->first + count;
+    job->in_a_row = 0;
+    atomic_store_explicit(&job->ended, false, memory_order_relaxed);
     if (known)
-        job->known = job->check->reader.lexer;
+        job->known = *lexer;
+    job->lasts = known && lasts_for_slice(job, begin);
     size_t border = begin;
     for (size_t k = 0; k < count; k++) {
         slice_slot *const slot = slot_of(job, job->first + k);
@@ -374,9 +411,9 @@ static size_t read_round(slices_job *job, size_t begin, size_t count, unsigned t
         slot->slice->length = border - slot->slice->begin;
         atomic_store_explicit(&slot->done, false, memory_order_relaxed);
     }
-    pmi_threads_run(threads, count, slot_read, job);
-    apply_done(job, job->end);
-    return border;
+    pmi_threads_run(job->threads, count, slot_read, job);
+    apply_done(job);
+    return job->applied < job->end ? slot_of(job, job->applied)->slice->begin : border;
 }
 
 /* Reads a slice as one thread does, which is through with those before it. Returns where it ends. */
@@ -386,7 +423,7 @@ static size_t read_alone(slices_job *job, size_t begin) {
 }
 
 /* Reads most of a text that begins with a word. Returns how much was read. */
-static size_t read_rounds(slices_job *job, size_t n, unsigned threads) {
+static size_t read_rounds(slices_job *job, size_t n) {
     size_t done = 0, alone = 0, penalty = 0;
     while (n - done >= 2 * job->slice_bytes && job->check->failure == PM_OK) {
         if (alone > 0) {
@@ -397,9 +434,10 @@ static size_t read_rounds(slices_job *job, size_t n, unsigned threads) {
         const size_t applied = job->applied, wrong = job->wrong, count = (n - done) / job->slice_bytes;
         if (count <= job->most) /* the last round: hardly anything is to be left */
             job->slice_bytes = (n - done) / count / PM_WORD_BITS * PM_WORD_BITS;
-        done = read_round(job, done, pmi_min(count, job->most), threads);
+        done = read_round(job, done, pmi_min(count, job->most));
+        const bool learnt = job->lasts != lasts_for_slice(job, done); /* the next guesses are others */
         const bool right = 2 * (job->wrong - wrong) < job->applied - applied;
-        penalty = right ? 0 : pmi_min(2 * penalty + job->applied - applied, ALONE_MAX);
+        penalty = right || learnt ? 0 : pmi_min(4 * penalty + ALONE_MIN, ALONE_MAX);
         alone = penalty;
     }
     return done;
@@ -439,7 +477,8 @@ pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size
     if (threads <= 1 || n < head + PM_CHECK_SLICES_MIN * slice_bytes || check->failure != PM_OK)
         return pmi_check_read(check, text, n);
     const size_t all = (n - head) / slice_bytes, most = pmi_min((size_t)threads * ROUND_SLICES, all);
-    slices_job job = {.check = check, .text = text + head, .slice_bytes = slice_bytes, .most = most};
+    slices_job job = {
+        .check = check, .text = text + head, .slice_bytes = slice_bytes, .most = most, .threads = threads};
     size_t done = 0;
     if (slots_reserve(check, most) && pmi_check_read(check, text, head) == PM_OK) {
         job.slots = check->slots->slots;
@@ -447,7 +486,7 @@ pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size
             job.slots[k].ready = false;
         job.offset = check->reader.lexer.position;
         job.reader = check->reader;
-        done = head + read_rounds(&job, n - head, threads);
+        done = head + read_rounds(&job, n - head);
     }
     return check->failure == PM_OK ? pmi_check_read(check, text + done, n - done) : check->failure;
 }

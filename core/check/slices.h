@@ -26,8 +26,13 @@ pm_status pmi_check_read_slices(pm_check *check, const unsigned char *text, size
 void pmi_check_free_slots(pm_check *check);
 
 /* Puts the reader's lexer into the state in which text[at] is probably read, by the text before it. `offset` is that
- * of text[0] in the whole text. Looks at no more than `most` bytes where 1 KiB is not enough. Takes memory only for
- * languages that nest code in strings, and keeps none. */
-void pmi_lexer_guess(pmi_bracket_reader *reader, const unsigned char *text, size_t at, uint64_t offset, size_t most);
+ * of text[0] in the whole text. Looks at no more than `most` bytes where 1 KiB is not enough. `lasting`: inside of a
+ * string or comment that probably lasts up to there, unless its end is seen; NULL: nothing is known. Takes memory only
+ * for languages that nest code in strings, and keeps none. */
+void pmi_lexer_guess(pmi_bracket_reader *reader, const unsigned char *text, size_t at, uint64_t offset, size_t most,
+                     const pmi_lexer *lasting);
+
+/* Puts a lexer into the state of another one of its language, but for the literals around the code. */
+void pmi_lexer_enter(pmi_lexer *lexer, const pmi_lexer *state);
 
 #endif

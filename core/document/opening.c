@@ -35,7 +35,7 @@ static const pmi_document_state *state_of(const opening *job, size_t slice, pm_d
             return NULL;
     } else {
         reader->loaded = 0;
-        pmi_lexer_guess(&reader->reader, job->text, (size_t)begin_of(job, slice), 0, SIZE_MAX);
+        pmi_lexer_guess(&reader->reader, job->text, (size_t)begin_of(job, slice), 0, SIZE_MAX, NULL);
     }
     return pmi_document_state_now(reader, NULL, NULL);
 }

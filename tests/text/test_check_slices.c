@@ -348,7 +348,7 @@ static void expect_guesses(const char *language, const char *text, size_t n, siz
     reader_init(&guessed, language, &directives);
     for (size_t at = 0; at + 64 <= n; at += 64) {
         if (at >= from) {
-            pmi_lexer_guess(&guessed, bytes, at, 0, SIZE_MAX);
+            pmi_lexer_guess(&guessed, bytes, at, 0, SIZE_MAX, NULL);
             assert_int_equal(guessed.lexer.state, known.lexer.state);
             assert_true(known.lexer.state != PM_LEXER_REGION || guessed.lexer.region == known.lexer.region);
         }
@@ -409,6 +409,32 @@ TEST(test_guesses_far_from_what_decides) {
     for (n = 0; n < 6 * PART - 64;)
         n += (size_t)sprintf(text + n, "    \"name %zu\", 'a',\n", n);
     expect_guesses("java", text, n, 64);
+}
+
+/* What has lasted is believed to go on, whatever it looks like, up to where its end is seen. */
+TEST(test_guesses_in_what_lasts) {
+    enum {
+        PART = 8192
+    };
+    static char text[3 * PART];
+    static pmi_directives directives;
+    const unsigned char *const bytes = (const unsigned char *)text;
+    pmi_bracket_reader lasting, guessed;
+    uint64_t brackets;
+    reader_init(&lasting, "c", &directives);
+    reader_init(&guessed, "c", &directives);
+    size_t n = (size_t)sprintf(text, "/*");
+    while (n < 3 * PART - 64)
+        n += (size_t)sprintf(text + n, "f(a[%zu], g(b), {c});\n", n);
+    memcpy(text + 2 * PART, "*/\n", 3);
+    assert_ok(pmi_bracket_reader_words(&lasting, bytes, 1, &brackets));
+    pmi_lexer_guess(&guessed, bytes, PART, 0, SIZE_MAX, NULL);
+    assert_int_equal(guessed.lexer.state, PM_LEXER_CODE);
+    pmi_lexer_guess(&guessed, bytes, PART, 0, SIZE_MAX, &lasting.lexer);
+    assert_int_equal(guessed.lexer.state, PM_LEXER_REGION);
+    assert_int_equal(guessed.lexer.start, 0);
+    pmi_lexer_guess(&guessed, bytes, 2 * PART + 1024, 0, SIZE_MAX, &lasting.lexer);
+    assert_int_equal(guessed.lexer.state, PM_LEXER_CODE);
 }
 
 /* A text long enough that pm_check_push() uses the context's threads. */
