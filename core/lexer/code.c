@@ -160,9 +160,12 @@ bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region) 
     const unsigned flags = region->flags;
     if ((flags & PM_REGION_FIRST) && lexer->start > lexer->begin)
         return false;
-    if ((flags & PM_REGION_START) && pmi_lexer_history_byte(history, 0) != '\n')
+    if ((flags & PM_REGION_START) &&
+        (pmi_lexer_history_byte(history, 0) != '\n' || /* assembly's | may be an operator in a line that goes on */
+         (region->open[0] == '|' && pmi_lexer_history_byte(history, 1) == '\\')))
         return false;
-    if ((flags & PM_REGION_WORD) && !pmi_lexer_word_due(pmi_lexer_history_byte(history, 0)))
+    if ((flags & PM_REGION_WORD) &&
+        !pmi_lexer_comment_due((unsigned char)region->open[0], pmi_lexer_history_byte(history, 0)))
         return false;
     if ((flags & PM_REGION_NOT) && region->open[0] == '/') /* `a / b`, where a may be a function */
         return pmi_lexer_history_byte(history, 0) == ' ' && name_before(history);

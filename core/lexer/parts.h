@@ -224,6 +224,13 @@ static inline bool pmi_lexer_word_due(unsigned char newest) {
     }
 }
 
+/* May a comment whose open begins with that byte begin behind the newest one? Not in CSS's url(//a/b); in assembly (!
+ * a) is an expression, and in a macro's 4(a1); lw a0, (a1) code goes on. */
+static inline bool pmi_lexer_comment_due(unsigned char first, unsigned char newest) {
+    const bool goes_on = newest == '(' ? first == '/' || first == '!' : newest == ')' && first == ';';
+    return pmi_lexer_word_due(newest) && !goes_on;
+}
+
 /* Does a quote belong to what is before it: x', 'a'', f(x)'? */
 static inline bool pmi_lexer_is_tick(unsigned char newest) {
     switch (newest) {

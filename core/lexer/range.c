@@ -150,7 +150,7 @@ static size_t read_behind_byte(piece_reader *reader, size_t i) {
             continue;
         if (region->flags & unclear || (region->prefix && pmi_byte_in_name(bytes[-1])))
             return i;
-        if (region->prefix || (region->flags & PM_REGION_WORD && !pmi_lexer_word_due(bytes[-1])))
+        if (region->prefix || (region->flags & PM_REGION_WORD && !pmi_lexer_comment_due(bytes[0], bytes[-1])))
             continue;
         opened = region;
         length = longer;

@@ -129,6 +129,7 @@ static const pmi_region swift_regions[] = {
     SLASHES,
     NESTED_STARS,
     SKIP("#\"", "\"#", 0),
+    SKIP("##\"", "\"##", 0),
     SKIP("\"\"\"", "\"\"\"", ESCAPES | TEMPLATE, .code = "\\("),
     SKIP("\"", "\"", ESCAPES | LINE | TEMPLATE, .code = "\\("),
 };
@@ -314,6 +315,7 @@ static const pmi_region fsharp_regions[] = {
     SKIP("@\"", "\"", PM_REGION_DOUBLED),
     SKIP("$\"", "\"", ESCAPES | TEMPLATE, .code = " {"),
     LONG_QUOTE,
+    SKIP("``", "``", LINE),
     LETTER,
 };
 
@@ -340,7 +342,7 @@ static const pmi_region erlang_regions[] = {
     SKIP("'", "'", ESCAPES),
 };
 
-/* SCSS has the line comment too, and CSS nothing that looks like it. */
+/* SCSS has the line comment too; in CSS url(//a/b) alone looks like one. */
 static const pmi_region css_regions[] = {
     STARS,
     SKIP("\"", "\"", ESCAPES | LINE | CONTINUED),
@@ -373,8 +375,11 @@ static const pmi_region assembly_regions[] = {
     SKIP(";", "\n", COMMENT | LINE | PM_REGION_WORD),
     SKIP("!", "\n", COMMENT | LINE | PM_REGION_START),
     SKIP("|", "\n", COMMENT | LINE | PM_REGION_START),
+    SKIP("! ", "\n", COMMENT | LINE | PM_REGION_WORD),
     SKIP("# ", "\n", COMMENT | LINE | PM_REGION_WORD),
     SKIP("@ ", "\n", COMMENT | LINE | PM_REGION_WORD),
+    SKIP("@\t", "\n", COMMENT | LINE | PM_REGION_WORD),
+    SKIP("@", "\n", COMMENT | LINE | PM_REGION_START),
     QUOTE,
     SKIP("'", "'", LINE | ESCAPES | PM_REGION_LIFETIME),
     SKIP(NULL, "\n", COMMENT | LINE | CONTINUED | PM_REGION_FREE),
@@ -732,6 +737,7 @@ const pm_language pmi_bracket_languages[] = {
         .aliases = "scss less",
         .endings = "css scss less",
         REGIONS(css_regions),
+        .code = PM_CODE_ESCAPES,
     },
     {
         .name = "toml",

@@ -328,10 +328,10 @@ TEST(test_files) {
 /* ---- A shell's blanks, and the like, which a lexer that gets a byte at a time cannot pass over ---- */
 
 TEST(test_single_bytes) {
-    static const char *const pieces[] = {"case ", "esac", " in ",    "a)",    "(",  ")",    ";;",  ";&",  " ",
-                                         "  ",    "\n",   "x",       "[",     "]",  "{",    "}",   "\"",  "'",
-                                         "$(",    "#",    "\\",      "<<E\n", "\r", "\r\n", "E\n", "%w(", "q{",
-                                         "/",     "`",    "return ", "${",    "\t", "&",    "case"};
+    static const char *const pieces[] = {"case ", "esac", " in ", "a)",      "(",     ")",  ";;",   ";&",  ";;&",
+                                         " ",     "  ",   "\n",   "x",       "[",     "]",  "{",    "}",   "\"",
+                                         "'",     "$(",   "#",    "\\",      "<<E\n", "\r", "\r\n", "E\n", "%w(",
+                                         "q{",    "/",    "`",    "return ", "${",    "\t", "&",    "case"};
     static const char *const languages[] = {"shell", "ruby", "perl", "php", "javascript", "elixir", "nix", "kotlin"};
     const pm_allocator allocator = pm_context_allocator(NULL);
     uint64_t seed = 5;

@@ -124,17 +124,13 @@ bool pmi_lexer_perl_glob(pmi_lexer *lexer, unsigned char byte) {
     return true;
 }
 
-/* Is what stands before a `$)` the beginning of a prototype: `($$;`, or in one with blanks `; `? How many blanks the
- * history has of those in a row depends on how the text was read, so that nothing is looked at behind a run of them. */
+/* Is what stands before a `$)` the beginning of a prototype: `($$;`, or the end of one with blanks, `; `? How many
+ * blanks the history has of those in a row depends on how the text was read, except at its end. */
 static bool in_prototype(const pmi_lexer_history *history) {
+    const unsigned char newest = pmi_lexer_history_byte(history, 0), sign = pmi_lexer_history_byte(history, 1);
     unsigned back = 0;
-    while (pmi_byte_is_space(pmi_lexer_history_byte(history, back)))
-        if (pmi_lexer_history_byte(history, back++) == '\n') /* behind a statement's ; */
-            return false;
-    if (back > 0) {
-        const unsigned char sign = pmi_lexer_history_byte(history, back);
-        return sign && strchr("($@%*;", sign);
-    }
+    if (pmi_byte_is_space(newest))
+        return newest != '\n' && sign && strchr("($@%*;", sign); /* behind a newline a statement begins */
     for (unsigned char byte; (byte = pmi_lexer_history_byte(history, back)) != 0 && byte != '('; back++)
         if (!strchr("$@%&*;\\[]+_,", byte))
             return false;

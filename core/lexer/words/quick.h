@@ -66,7 +66,7 @@ PM_WORDS_INLINED bool pmi_words_quick_read(const pmi_words_reader *reader, pmi_w
     if (action == PM_ENTRY_OPEN_TICK)
         return pmi_words_tick_read(reader, of, w, bit, stops);
     if (action == PM_ENTRY_OPEN_WORD)
-        return !pmi_lexer_word_due(pmi_words_byte_before(reader, of, w * PM_WORD_BITS + bit));
+        return !pmi_lexer_comment_due(*at, pmi_words_byte_before(reader, of, w * PM_WORD_BITS + bit));
     if (action != PM_ENTRY_ESCAPE)
         return pmi_words_comment_read(reader, of, action, w, bit, stops);
     if (bit + 1 == PM_WORD_BITS || !(lexer->words.escapes >> (state - 1) & 1) || pmi_byte_is_space(at[1]) ||

@@ -143,7 +143,8 @@ PM_WORDS_INLINED pmi_lexer_history pmi_words_recent_history(const pmi_words_read
     const unsigned char byte = pmi_words_noted_byte(reader, at - 1);
     pmi_lexer_history history = {byte, 0};
     if (lexer->region_flags & PM_REGION_START && pmi_byte_is_space(byte)) {
-        history.newer = pmi_words_last_blank(reader, at);
+        const bool lines = lexer->language->code & PM_CODE_ASSEMBLY; /* does a line that goes on matter? */
+        history.newer = lines ? 0 : pmi_words_last_blank(reader, at);
         return history.newer ? history
                              : pmi_lexer_history_before(lexer, reader->noted, reader->text, reader->from, at,
                                                         PM_WORDS_PREFIX_BYTES);
@@ -197,7 +198,8 @@ PM_WORDS_INLINED unsigned char pmi_words_byte_before(const pmi_words_reader *rea
 PM_WORDS_INLINED bool pmi_words_at_word_read(pmi_words_reader *reader, pmi_word_read *read, unsigned state, size_t w,
                                              unsigned bit, uint64_t *stops) {
     const char *const open = reader->lexer->language->regions[state - 1].open;
-    return !pmi_lexer_word_due(pmi_words_byte_before(reader, read, w * PM_WORD_BITS + bit)) ||
+    return !pmi_lexer_comment_due((unsigned char)open[0],
+                                  pmi_words_byte_before(reader, read, w * PM_WORD_BITS + bit)) ||
            pmi_words_open_read(reader, read, state, open[1] ? 2 : 1, w, bit, stops);
 }
 
