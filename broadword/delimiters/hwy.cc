@@ -477,18 +477,20 @@ HWY_INLINE unsigned NameEnds(ShortName bytes, ShortName end) {
 
 // Looks up a name that is longer than PM_KNOWN_LENGTH.
 HWY_NOINLINE const pmi_known_tag *LookUpLong(const pmi_known_tag *known, const pmi_known_rest *rests,
-                                             const unsigned char *at, ShortName end, uint32_t *others) {
+                                             const unsigned char *at, ShortName end, uint64_t factor,
+                                             uint32_t *others) {
     const auto second = hn::LoadU(kShort, at + 16), third = hn::LoadU(kShort, at + 32);
     const unsigned ends = NameEnds(second, end) | NameEnds(third, end) << 16;
     const unsigned rest = ends ? pmi_bits_lowest(ends) : PM_KNOWN_REST, length = 16 + rest;
     uint64_t first, last;
     std::memcpy(&first, at, sizeof first);
     std::memcpy(&last, at + length - sizeof last, sizeof last);
-    const size_t place = pmi_known_long_name_place(first, last, length);
+    const size_t place = pmi_known_long_name_place(first, last, length, factor);
     const uint8_t *const kept = rests[place / 2].bytes;
     const unsigned same = static_cast<unsigned>(MaskBits(kShort, hn::Eq(second, hn::LoadU(kShort, kept)))) |
                           static_cast<unsigned>(MaskBits(kShort, hn::Eq(third, hn::LoadU(kShort, kept + 16)))) << 16;
-    const bool other = std::memcmp(known[place].name, at, 16) != 0 || known[place].open.length != length || ends == 0 ||
+    const bool other = std::memcmp(known[place].name, at, 16) != 0 ||
+                       known[place].open.length != length + PM_KNOWN_LONG || ends == 0 ||
                        (~same & (ends - 1) & ~ends) != 0;
     *others = other;
     return known + place;
@@ -498,17 +500,18 @@ HWY_NOINLINE const pmi_known_tag *LookUpLong(const pmi_known_tag *known, const p
 // tags, and what was looked up behind it is looked up again.
 template <bool kWide>
 HWY_INLINE size_t LookUp(const pmi_known_tag *known, const pmi_known_rest *rests, const unsigned char *text,
-                         const uint64_t *begins, size_t k, size_t count, ShortName end, Looked &looked) {
+                         const uint64_t *begins, size_t k, size_t count, ShortName end, uint64_t factor,
+                         Looked &looked) {
     const size_t some = k == 0 ? kLookedFirst : HWY_MIN(k, kLooked), stop = HWY_MIN(k + some, count);
     for (; k < stop; k++) {
         const unsigned char *const at = text + begins[k] + 1;
         const auto bytes = hn::LoadU(kShort, at);
         const unsigned length = NameLength(bytes, end);
         if (kWide && length > PM_KNOWN_LENGTH) {
-            looked.tags[k % kLooked] = LookUpLong(known, rests, at, end, &looked.others[k % kLooked]);
+            looked.tags[k % kLooked] = LookUpLong(known, rests, at, end, factor, &looked.others[k % kLooked]);
             continue;
         }
-        const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
+        const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length, factor);
         looked.tags[k % kLooked] = tag;
         looked.others[k % kLooked] = (tag->open.length ^ length) | OtherBytes(bytes, length, *tag);
     }
@@ -528,11 +531,12 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
     size_t flat = SIZE_MAX, flat_closed = 0;
     pmi_token *const tokens = taken->tokens + (kNotes ? taken->count : 0);
     const ShortName name_end = hn::Set(kShort, end);
+    const uint64_t factor = taken->factor;
     size_t closed = 0, noted = 0, k = 0, looked_up = 0;
     Looked looked;
     for (; k < count; k++) {
         if (k == looked_up)
-            looked_up = LookUp<kWide>(known, rests, text, begins, k, count, name_end, looked);
+            looked_up = LookUp<kWide>(known, rests, text, begins, k, count, name_end, factor, looked);
         const uint64_t begin = begins[k], last = ends[k];
         const pmi_known_tag *const tag = looked.tags[k % kLooked];
         const ptrdiff_t step = tag->steps[text[last - 1] == '/'];
@@ -614,7 +618,7 @@ HWY_INLINE bool IsForWide(const pmi_tags_taken *taken, const pmi_known_tag *know
     const unsigned length = NameLength(bytes, hn::Set(kShort, end));
     if (length > PM_KNOWN_LENGTH)
         return true;
-    const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length);
+    const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length, taken->factor);
     return kStacks && ((tag->open.length ^ length) | OtherBytes(bytes, length, *tag)) == 0 &&
            (WithoutEnded(tag, taken->top, kMostEnded<kNotes>) || IsCounted(taken, tag, taken->top));
 }

@@ -55,13 +55,15 @@ typedef struct pmi_tag_stack {
 #define PM_KNOWN_LENGTH 15u  /* bytes of a short name at most, the slash of a close included */
 #define PM_KNOWN_REST 32u    /* bytes of a longer one that pmi_known_tag does not hold, at most */
 #define PM_KNOWN_LONGEST 47u /* of any of them; behind it there is an end */
+#define PM_KNOWN_LONG                                                                                                  \
+    64u /* is added to the length of a longer one: it is of no name that was looked for as a short one */
 
 /* What is known of the tags that open with a name, or of those that close with it. 64 bytes, a line of a cache. */
 typedef struct pmi_known_tag {
     uint64_t name[2]; /* its first bytes, that of a close behind a slash; zeros behind its end */
-    pmi_open open;   /* its kind; what an open brings: `chain` is the bit that it adds; `length` is that of the name, or
-                        PM_KNOWN_NOTHING: more must be looked at, or no name is here */
-    uint64_t ends;   /* of what is open, this is ended before the tag if `chain` has one of these bits */
+    pmi_open open; /* its kind; what an open brings: `chain` is the bit that it adds; `length` is that of the name, of a
+                      long one with PM_KNOWN_LONG, or PM_KNOWN_NOTHING: more must be looked at, or no name is here */
+    uint64_t ends; /* of what is open, this is ended before the tag if `chain` has one of these bits */
     int8_t steps[2]; /* opens that the tag adds: 1, 0 or -1; and if it ends with a slash. Without stacks the first may
                         be PM_KNOWN_EMPTY: only empty tags of the name are known */
     uint8_t closes;  /* 1: it closes; else 0 */
@@ -73,14 +75,16 @@ typedef struct pmi_known_tag {
 #define PM_KNOWN_EMPTY 2
 
 /* Where the entry of a name is among PM_KNOWN_NAMES, by its first eight bytes, zeros behind its end. Of the factors
- * that were tried, HTML's frequent names get places of their own with this one most often. */
-static inline size_t pmi_known_name_place(uint64_t bytes, size_t length) {
-    return (size_t)((bytes + length) * UINT64_C(0x1dc39036752bc329) >> 55);
+ * that were tried, HTML's frequent names get places of their own with PM_KNOWN_FACTOR most often; where other names
+ * share one, another odd factor may tell them apart. */
+#define PM_KNOWN_FACTOR UINT64_C(0x1dc39036752bc329)
+static inline size_t pmi_known_name_place(uint64_t bytes, size_t length, uint64_t factor) {
+    return (size_t)((bytes + length) * factor >> 55);
 }
 
 /* The same of a long name, by its first and its last eight bytes: one of two places, which share a pmi_known_rest. */
-static inline size_t pmi_known_long_name_place(uint64_t first, uint64_t last, size_t length) {
-    return pmi_known_name_place(first ^ (last << 29 | last >> 35), length) & ~(size_t)1;
+static inline size_t pmi_known_long_name_place(uint64_t first, uint64_t last, size_t length, uint64_t factor) {
+    return pmi_known_name_place(first ^ (last << 29 | last >> 35), length, factor) & ~(size_t)1;
 }
 
 /* The bytes of a long name behind those that its entry holds; what is behind its end does not matter. */
@@ -92,6 +96,7 @@ typedef struct pmi_known_rest {
 
 /* What tags with known names do (base/token.h). */
 typedef struct pmi_tags_taken {
+    uint64_t factor;          /* of the places of known names */
     pmi_open *top, *deepest;  /* the innermost open, and where the deepest one was */
     struct pmi_token *tokens; /* receives what opens and closes */
     size_t count;             /* of that */

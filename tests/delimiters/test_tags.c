@@ -370,9 +370,42 @@ TEST(test_long_names) {
     free(text);
 }
 
+/* A long name of `length` bytes that is known where a reader of short names looks which takes it for one of that
+ * length, of which it sees `seen` bytes. The first sixteen do not differ. */
+static void find_misplaced(char *name, size_t length, size_t seen) {
+    uint64_t seed = length, first = 0, last;
+    memset(name, 'n', length);
+    name[length] = '\0';
+    memcpy(&first, name, seen);
+    do {
+        if (length == 16)
+            name[8 + random_below(&seed, 8)] = (char)('a' + random_below(&seed, 26));
+        else
+            name[16 + random_below(&seed, length - 16)] = (char)('a' + random_below(&seed, 26));
+        memcpy(&last, name + length - sizeof last, sizeof last);
+    } while (pmi_known_long_name_place(UINT64_C(0x6e6e6e6e6e6e6e6e), last, length, PM_KNOWN_FACTOR) !=
+             pmi_known_name_place(first, length, PM_KNOWN_FACTOR));
+}
+
+/* Another long name with the same first bytes is not taken for it. */
+TEST(test_long_names_in_places_of_short_ones) {
+    static const size_t lengths[] = {16, 32}, seen[] = {8, 0};
+    char text[8192], name[64];
+    for (size_t k = 0; k < COUNT_OF(lengths); k++) {
+        find_misplaced(name, lengths[k], seen[k]);
+        char *end = text;
+        for (int times = 0; times < 90; times++)
+            end += sprintf(end, "<a><%s></%s></a>", name, name);
+        for (int times = 0; times < 5; times++)
+            end += sprintf(end, "<%.16sx></%s><%sx></%s><a></a>", name, name, name, name);
+        memset(end, ' ', 256);
+        try_all(text, (size_t)(end - text) + 256);
+    }
+}
+
 /* The place of the close of a name of two letters; with the slash it has three. */
 static size_t place_of_close(const char name[2]) {
-    return pmi_known_name_place((uint64_t)'/' | (uint64_t)name[0] << 8 | (uint64_t)name[1] << 16, 3);
+    return pmi_known_name_place((uint64_t)'/' | (uint64_t)name[0] << 8 | (uint64_t)name[1] << 16, 3, PM_KNOWN_FACTOR);
 }
 
 /* Both closes are known when the second pair of tags ends; the third has to be read by what is known of the first. */
@@ -403,7 +436,7 @@ TEST(test_names_that_share_what_is_known) {
 static size_t place_of_open(const char *name) {
     uint64_t bytes = 0;
     memcpy(&bytes, name, strlen(name));
-    return pmi_known_name_place(bytes, strlen(name));
+    return pmi_known_name_place(bytes, strlen(name), PM_KNOWN_FACTOR);
 }
 
 static char *repeat_empty(char *to, const char *name, int times) {
@@ -416,6 +449,51 @@ static char *repeat_pair(char *to, const char *name, int times) {
     for (; times > 0; times--)
         to += sprintf(to, "<%s></%s>", name, name);
     return to;
+}
+
+/* Writes a name of two letters, or a long one. */
+static size_t put_name(char *to, unsigned name, bool is_long) {
+    const size_t length = is_long ? 20 : 2;
+    memset(to, 'n', length);
+    to[0] = (char)('a' + name / 26 % 26);
+    to[length - 1] = (char)('a' + name % 26);
+    return length;
+}
+
+/* Names that share places so often that these are chosen anew, and anew; some close what is not open, or lack closes.
+ */
+TEST(test_names_that_change_places) {
+    enum {
+        NAMES = 26 * 26,
+        N = 20000
+    };
+    static char text[N + 64];
+    for (uint64_t round = 0; round < 60; round++) {
+        uint64_t seed = round;
+        unsigned chosen[60], count = 0, few = 2 + (unsigned)random_below(&seed, 58);
+        const size_t wanted = place_of_open((const char[]){(char)('a' + round % 26), 'q', 0});
+        for (unsigned name = 0; name < NAMES && count < few; name++) {
+            char bytes[3] = "";
+            put_name(bytes, name, false);
+            if (((place_of_open(bytes) ^ wanted) & 0x1f0) == 0 || random_below(&seed, 30) == 0)
+                chosen[count++] = name;
+        }
+        char *end = text;
+        while (end < text + N - 200 && count > 0) {
+            const unsigned name = chosen[random_below(&seed, count)], fault = (unsigned)random_below(&seed, 400);
+            const bool is_long = name % 5 == 0, empty = name % 7 == 0;
+            *end++ = '<';
+            end += put_name(end, name, is_long);
+            end += sprintf(end, empty ? "/>" : ">");
+            if (empty || fault == 0)
+                continue;
+            end += sprintf(end, "</");
+            end += put_name(end, fault == 1 ? name + 1 : name, is_long);
+            *end++ = '>';
+        }
+        memset(end, ' ', 64);
+        try_all(text, (size_t)(end - text) + 64);
+    }
 }
 
 /* Empty tags that come often take the place of another name, which takes it back; then they are no empty ones. */

@@ -2,7 +2,7 @@
 /* From the tags of a text to tokens. What is known of names that come again is kept where it is found quickly. */
 #include "core/delimiters/tags/reader.h"
 
-#define TAGS ((size_t)64) /* that are taken at once where tokens are handed on, at most */
+#define TAGS ((size_t)120) /* that are taken at once where tokens are handed on, at most */
 #define VAIN 3u     /* times that the kernel may take none, one after another; then tags are taken one by one, twice */
 #define VAIN_MAX 9u /* as many each time, up to a limit */
 
@@ -12,6 +12,13 @@
 /* An empty tag takes another name's place when it has come that often since the name got it. If that name still comes,
  * it soon takes its place back. */
 #define EMPTY_MAX 16u
+
+/* Where so many names are not known because others have their places, in less than CONFLICT_BYTES for each, another
+ * factor is chosen for the places; the next time if there are twice as many, so that a text with more names than places
+ * costs little. Names of which there are fewer are often those of the text behind. */
+#define CONFLICTS ((size_t)32)
+#define CONFLICT_BYTES ((size_t)2048)
+#define FACTORS 16u /* that are tried */
 
 /* Entries k and k ^ 1 share a meaning: it is that of the one kept last. */
 typedef struct known_meaning {
@@ -25,6 +32,9 @@ typedef struct known_names {
     known_meaning meanings[PM_KNOWN_NAMES / 2];
     unsigned char empties[PM_KNOWN_NAMES]; /* that would have taken the place of the name that is there */
     unsigned char end;                     /* of names */
+    uint64_t factor;                       /* of their places */
+    size_t conflicts, most_conflicts;      /* since byte `from`; before another factor is chosen */
+    size_t from;
 } known_names;
 
 /* Does it matter what is open? */
@@ -63,7 +73,7 @@ static void read_short_name(const unsigned char *bytes, size_t length, size_t le
 }
 
 /* Stores a tag's name and returns its entry; PM_KNOWN_NAMES if it is too long to be known. */
-static size_t known_place_of(const pmi_token_scan *scan, const pmi_tag *tag, tag_name *name) {
+static size_t known_place_of(const pmi_token_scan *scan, const known_names *known, const pmi_tag *tag, tag_name *name) {
     const bool element = scan->text[tag->begin] == '<';
     const size_t begin = tag->begin + element, length = tag->name_end - begin, held = sizeof name->first;
     const unsigned char *const bytes = scan->text + begin;
@@ -72,14 +82,109 @@ static size_t known_place_of(const pmi_token_scan *scan, const pmi_tag *tag, tag
         return PM_KNOWN_NAMES;
     if (length <= PM_KNOWN_LENGTH) {
         read_short_name(bytes, length, scan->n - begin, name->first);
-        return pmi_known_name_place(name->first[0], length);
+        return pmi_known_name_place(name->first[0], length, known->factor);
     }
     memcpy(name->first, bytes, held);
     memset(&name->rest, 0, sizeof name->rest);
     memcpy(name->rest.bytes, bytes + held, length - held);
     uint64_t last;
     memcpy(&last, bytes + length - sizeof last, sizeof last);
-    return pmi_known_long_name_place(name->first[0], last, length);
+    return pmi_known_long_name_place(name->first[0], last, length, known->factor);
+}
+
+static bool is_of(const pmi_known_tag *kept, const tag_name *name) {
+    return kept->name[0] == name->first[0] && kept->name[1] == name->first[1];
+}
+
+/* A name on its way to another place. */
+typedef struct moved_name {
+    pmi_known_tag tag;
+    pmi_known_rest rest;
+    uint64_t last; /* eight bytes of a long name */
+} moved_name;
+
+#define MOVED ((size_t)128) /* names, at most; the others are forgotten */
+
+/* Takes the simple names out of the table. Returns their number. */
+static size_t take_names(known_names *known, moved_name names[MOVED]) {
+    size_t count = 0;
+    for (size_t k = 0; k < PM_KNOWN_NAMES && count < MOVED; k++) {
+        const pmi_known_tag *const tag = &known->tags[k];
+        if (tag->name[0] == 0 || tag->open.length == PM_KNOWN_NOTHING)
+            continue;
+        moved_name *const name = &names[count++];
+        name->tag = *tag;
+        name->rest = known->rests[k / 2];
+        if (tag->open.length > PM_KNOWN_LONG) {
+            unsigned char bytes[sizeof tag->name + sizeof name->rest];
+            memcpy(bytes, tag->name, sizeof tag->name);
+            memcpy(bytes + sizeof tag->name, &name->rest, sizeof name->rest);
+            memcpy(&name->last, bytes + tag->open.length - PM_KNOWN_LONG - sizeof name->last, sizeof name->last);
+        }
+    }
+    forget_names(known);
+    return count;
+}
+
+static size_t place_of(const moved_name *name, uint64_t factor) {
+    const uint64_t first = name->tag.name[0], length = name->tag.open.length;
+    return length > PM_KNOWN_LONG ? pmi_known_long_name_place(first, name->last, length - PM_KNOWN_LONG, factor)
+                                  : pmi_known_name_place(first, length, factor);
+}
+
+/* How many of the names would have the place of another. */
+static size_t shared_places(const moved_name *names, size_t count, uint64_t factor) {
+    uint64_t used[PM_KNOWN_NAMES / PM_WORD_BITS] = {0};
+    size_t shared = 0;
+    for (size_t k = 0; k < count; k++) {
+        const size_t place = place_of(&names[k], factor);
+        const uint64_t bit = UINT64_C(1) << place % PM_WORD_BITS;
+        shared += (used[place / PM_WORD_BITS] & bit) != 0;
+        used[place / PM_WORD_BITS] |= bit;
+    }
+    return shared;
+}
+
+/* Chooses the factor with which the fewest names share a place, and moves them to their places. */
+static void choose_factor(known_names *known) {
+    moved_name names[MOVED]; /* not initialised: most of it is not used */
+    const size_t count = take_names(known, names);
+    uint64_t factor = known->factor;
+    size_t least = SIZE_MAX;
+    for (unsigned t = 0; t < FACTORS; t++) {
+        factor *= UINT64_C(0x5851f42d4c957f2d);
+        const size_t shared = shared_places(names, count, factor);
+        known->factor = shared < least ? factor : known->factor;
+        least = shared < least ? shared : least;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const size_t place = place_of(&names[k], known->factor);
+        known->tags[place] = names[k].tag;
+        known->meanings[place / 2].entry = PM_KNOWN_NAMES; /* it is not at hand */
+        if (names[k].tag.open.length > PM_KNOWN_LONG)
+            known->rests[place / 2] = names[k].rest;
+    }
+}
+
+/* Counts a tag at `at` whose name is to be kept where another name is. False: its place is another one now. */
+static bool note_conflict(known_names *known, const pmi_known_tag *kept, const tag_name *name, size_t at) {
+    if (kept->name[0] == 0 || is_of(kept, name))
+        return true;
+    if (at - known->from > known->most_conflicts * CONFLICT_BYTES) {
+        known->from = at;
+        known->conflicts = 0;
+    }
+    if (++known->conflicts < known->most_conflicts)
+        return true;
+    known->conflicts = 0;
+    known->most_conflicts *= 2;
+    choose_factor(known);
+    return false;
+}
+
+/* The length of a name as its entry has it. */
+static uint32_t kept_length(const tag_name *name) {
+    return (uint32_t)name->length + (name->length > PM_KNOWN_LENGTH ? PM_KNOWN_LONG : 0);
 }
 
 /* Is the tag read right byte by byte only? */
@@ -94,8 +199,9 @@ static bool is_odd(const pmi_token_scan *scan, const pmi_tag *tag) {
  * closes something. An odd one is kept for those of its tags alone that are read one by one. */
 static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag, const pmi_name *meaning) {
     tag_name name;
-    const size_t at = known_place_of(scan, tag, &name);
-    if (at == PM_KNOWN_NAMES || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED))
+    const size_t at = known_place_of(scan, known, tag, &name);
+    if (at == PM_KNOWN_NAMES || (meaning->number == PM_NONE && meaning->sort != PM_NAME_IGNORED) ||
+        !note_conflict(known, &known->tags[at], &name, tag->begin))
         return;
     const bool element = scan->text[tag->begin] == '<';
     const bool simple = element && !is_odd(scan, tag) &&
@@ -112,7 +218,7 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
                                  .kind = scan->pairs->kinds + meaning->number,
                                  .rule = PM_NONE,
                                  .implied = meaning->implied,
-                                 .length = simple ? (uint32_t)(tag->name_end - tag->begin - 1) : PM_KNOWN_NOTHING},
+                                 .length = simple ? kept_length(&name) : PM_KNOWN_NOTHING},
                         .ends = tag->closes ? 0 : meaning->ends,
                         .steps = {(int8_t)(acts ? tag->closes ? -1 : 1 : 0), acts && tag->closes ? -1 : 0},
                         .closes = acts && tag->closes,
@@ -123,15 +229,16 @@ static void keep_name(const pmi_token_scan *scan, known_names *known, const pmi_
 /* Keeps a name of empty tags, which has no number: such tags do nothing. An odd one is not kept. */
 static void keep_empty(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
     tag_name name;
-    const size_t at = known_place_of(scan, tag, &name);
+    const size_t at = known_place_of(scan, known, tag, &name);
     if (at == PM_KNOWN_NAMES || needs_stack(scan) || is_odd(scan, tag) ||
+        !note_conflict(known, &known->tags[at], &name, tag->begin) ||
         (known->tags[at].name[0] != 0 && ++known->empties[at] < EMPTY_MAX))
         return;
     known->empties[at] = 0;
     if (name.length > PM_KNOWN_LENGTH)
         known->rests[at / 2] = name.rest;
     known->tags[at] = (pmi_known_tag){.name = {name.first[0], name.first[1]},
-                                      .open = {.rule = PM_NONE, .length = (uint32_t)(tag->name_end - tag->begin - 1)},
+                                      .open = {.rule = PM_NONE, .length = kept_length(&name)},
                                       .steps = {PM_KNOWN_EMPTY, 0}};
 }
 
@@ -153,6 +260,7 @@ static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, si
         scan->out_of_memory = true;
         return 0;
     }
+    taken->factor = known->factor;
     if (notes)
         pmi_token_scan_hand_on(scan, (scan->pairs->tracks ? 2 * count : count) + 1);
     taken->tokens = notes ? scan->tokens + scan->token_count : NULL;
@@ -177,11 +285,11 @@ static size_t take_simple(pmi_token_scan *scan, const pmi_tag_reader *reader, si
 /* What is known of a tag's name; NULL: nothing. */
 static pmi_name *find_known(const pmi_token_scan *scan, known_names *known, const pmi_tag *tag) {
     tag_name name;
-    const size_t at = known_place_of(scan, tag, &name);
+    const size_t at = known_place_of(scan, known, tag, &name);
     if (at == PM_KNOWN_NAMES)
         return NULL;
     const pmi_known_tag *const kept = &known->tags[at];
-    if (kept->name[0] != name.first[0] || kept->name[1] != name.first[1] || kept->steps[0] == PM_KNOWN_EMPTY)
+    if (!is_of(kept, &name) || kept->steps[0] == PM_KNOWN_EMPTY)
         return NULL;
     known_meaning *const meaning = &known->meanings[at / 2];
     const bool same =
@@ -277,6 +385,9 @@ static known_names *names_known(const pmi_token_scan *scan, const pmi_tag_reader
         return NULL;
     const pmi_rule_words ends = scan->pairs->families[0].name_ends;
     room->end = ends.count > 0 ? scan->pairs->bytes[scan->pairs->words[ends.first].begin] : '>';
+    room->factor = PM_KNOWN_FACTOR;
+    room->conflicts = room->from = 0;
+    room->most_conflicts = CONFLICTS;
     forget_names(room);
     return room;
 }
