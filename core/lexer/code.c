@@ -320,7 +320,8 @@ static bool special_byte(pmi_lexer *lexer, unsigned char byte, bool *taken) {
         pmi_lexer_heredocs_enter(lexer);
         return true;
     }
-    if ((code & PM_CODE_SHELL) && (byte == '(' || byte == ')') && pmi_lexer_shell_literal(lexer, byte)) {
+    if ((code & PM_CODE_SHELL) && (byte == '(' || byte == ')') && pmi_lexer_shell_in_braces(lexer) &&
+        pmi_lexer_shell_literal(lexer, byte, pmi_lexer_history_byte(history, 0))) {
         pmi_lexer_history_push(&lexer->history, byte);
         lexer->verdict = PM_LEXER_UNCOUNTED;
         return true;

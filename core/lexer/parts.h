@@ -157,6 +157,9 @@ bool pmi_lexer_template_brace(pmi_lexer *lexer, unsigned char byte);
 bool pmi_lexer_template_push(pmi_lexer *lexer, unsigned char open, bool counted);
 bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte);
 
+/* The code inside the literal has ended: goes on in that. */
+void pmi_lexer_template_pop(pmi_lexer *lexer);
+
 /* A byte of a PAIRED region that no backslash protects. */
 void pmi_lexer_paired_byte(pmi_lexer *lexer, unsigned char byte);
 
@@ -355,9 +358,12 @@ bool pmi_lexer_heredoc_ended(const pmi_lexer *lexer);
 /* A blank, semicolon or parenthesis of a shell's code. */
 void pmi_lexer_shell_byte(pmi_lexer *lexer, unsigned char byte);
 
-/* Is this parenthesis, in the code of a shell, one of a pattern or the like in the ${ } of a string, and so no bracket?
- * Those of $( ) there are. */
-bool pmi_lexer_shell_literal(const pmi_lexer *lexer, unsigned char byte);
+/* Is what is read, in a shell's text, the code in the ${ } of a string? */
+bool pmi_lexer_shell_in_braces(const pmi_lexer *lexer);
+
+/* Is this parenthesis there, behind that byte of code, one of a pattern or the like, and so no bracket? Those of $( )
+ * are. */
+bool pmi_lexer_shell_literal(const pmi_lexer *lexer, unsigned char byte, unsigned char newest);
 
 /* Counts a parenthesis that was read, if it is in such a ${ } and a bracket: it does not end a pattern of `case`. */
 void pmi_lexer_shell_count(pmi_lexer *lexer, unsigned char byte);

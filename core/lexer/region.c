@@ -216,14 +216,8 @@ static bool template_code(pmi_lexer *lexer, unsigned char byte, bool *taken) {
     return false;
 }
 
-bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte) {
+void pmi_lexer_template_pop(pmi_lexer *lexer) {
     const pmi_lexer_template *const innermost = pmi_stack_top(&lexer->templates);
-    const bool closes = byte == innermost->code_close;
-    if (!closes && byte != (innermost->code_close == ')' ? '(' : '{'))
-        return false;
-    lexer->braces += closes ? UINT64_MAX : 1;
-    if (lexer->braces > 0)
-        return true;
     pmi_lexer_region_enter(lexer, innermost->region);
     lexer->start = innermost->start;
     lexer->braces = innermost->braces;
@@ -236,6 +230,16 @@ bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte) {
     if (!innermost->counted)
         lexer->verdict = PM_LEXER_UNCOUNTED;
     pmi_stack_pop(&lexer->templates);
+}
+
+bool pmi_lexer_template_counts(pmi_lexer *lexer, unsigned char byte) {
+    const unsigned char close = ((const pmi_lexer_template *)pmi_stack_top(&lexer->templates))->code_close;
+    const bool closes = byte == close;
+    if (!closes && byte != (close == ')' ? '(' : '{'))
+        return false;
+    lexer->braces += closes ? UINT64_MAX : 1;
+    if (lexer->braces == 0)
+        pmi_lexer_template_pop(lexer);
     return true;
 }
 

@@ -285,6 +285,30 @@ TEST(test_shell_variables) {
     }
 }
 
+/* Code in strings in code in strings, dozens deep, and what may interrupt it. */
+TEST(test_shell_nests) {
+    static const char *const pieces[] = {"\"$(", "\"${a", "\"${a:-$(",  "\"",     ")\"",     "}\"", ")",
+                                         "}",    "(",     "$(",         "{",      "# a\n",   "\n",  "\\",
+                                         "'",    "$'",    "${b}",       "<<E\n",  "E\n",     "<<<", "case",
+                                         " ",    "esac ", "case x in ", ";; a) ", "\"${a}\""};
+    for (size_t r = 0; r < plain_reader_count; r++) {
+        if (strcmp(plain_readers[r].language, "shell") != 0)
+            continue;
+        pm_check *const check = check_of(&plain_readers[r]);
+        uint64_t seed = 31;
+        for (int round = 0; round < 10000; round++) {
+            const size_t depth = random_below(&seed, 40), openers = 1 + random_below(&seed, 3);
+            size_t n = put_line(0, round % 4 == 0 ? "case x in a) " : "", random_below(&seed, 70), "");
+            for (size_t k = 0; k < depth; k++)
+                n = put_line(n, pieces[random_below(&seed, openers)], 0, random_below(&seed, 4) == 0 ? "\n" : "");
+            for (const size_t end = n + 150; n < end;)
+                n = put_line(n, pieces[random_below(&seed, COUNT_OF(pieces))], 0, "");
+            try_text(&plain_readers[r], check, text, n);
+        }
+        pm_check_destroy(check);
+    }
+}
+
 /* Blanks between what stands behind each other, of any number. */
 TEST(test_script_blanks) {
     static const char *const languages[] = {"ruby", "perl"};

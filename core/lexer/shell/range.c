@@ -179,13 +179,6 @@ static inline uint64_t masks_sides(const word_masks *masks) {
     return ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME]) & (of[PM_SHELL_X] | of[PM_SHELL_Y]);
 }
 
-/* The brackets that may end the code in a string, or may be none there. */
-static inline uint64_t string_specials(const pmi_shell_reader *reader, const word_masks *masks) {
-    const uint64_t *const of = masks->of;
-    const uint64_t sides = masks_sides(masks);
-    return reader->open == 0 ? 0 : reader->open == '(' ? sides & of[PM_SHELL_SOFT] : sides;
-}
-
 /* The bytes of word w that are special by the bytes before the fresh one, with which words and signs may have begun. */
 static uint64_t fresh_specials(const pmi_shell_reader *reader, const word_masks *masks, size_t w) {
     const uint64_t *const of = masks->of, *const before = masks->before;
@@ -204,7 +197,7 @@ static inline uint64_t specials_of(const pmi_shell_reader *reader, const word_ma
         specials |= fresh_specials(reader, masks, w);
     if (!reader->surrounded) /* as a rule */
         return specials;
-    specials |= string_specials(reader, masks) | (reader->heredocs ? masks->newlines : 0);
+    specials |= reader->heredocs ? masks->newlines : 0;
     return reader->of ? specials | case_specials(reader, masks) : specials;
 }
 
@@ -237,7 +230,7 @@ typedef struct word_read {
 static inline bool case_read(const pmi_shell_reader *reader, const word_masks *masks, unsigned bit, size_t w,
                              word_read *read) {
     const uint64_t tokens = masks->of[PM_SHELL_TOKEN] & ~(reader->heredocs ? 0 : masks->newlines);
-    const uint64_t others = tokens | masks->words | string_specials(reader, masks);
+    const uint64_t others = tokens | masks->words;
     const size_t i = w * PM_WORD_BITS + bit;
     if (!reader->of || others >> bit & 1 || !pmi_shell_is_plain_behind(reader, i))
         return false;
@@ -256,58 +249,156 @@ static inline uint64_t stops_of(const pmi_shell_reader *reader, const word_masks
     return (stops | lines) & of;
 }
 
-/* Goes through those stops of word w, up to one that is to be read in another way; *end: its bit, or the number of bits
- * if it is none. */
+/* What goes on from one stop of a word to the next. */
+typedef struct word_steps {
+    word_read read;
+    uint64_t stops;
+    uint64_t nested; /* bytes of code in strings, and of what is in that code */
+    unsigned state;
+    size_t start;
+} word_steps;
+
+/* What lies behind a bit of a word is code, or is no longer. */
+static inline void code_turns(const pmi_shell_reader *reader, word_steps *steps, uint64_t behind, unsigned char open) {
+    steps->read.code ^= behind;
+    steps->nested ^= (reader->open != 0) != (open != 0) ? behind : 0;
+}
+
+/* Begins the code behind the $ at `bit`, of which the next byte is the first. */
+static inline void code_begins(pmi_shell_reader *reader, const word_masks *masks, unsigned bit, size_t w, uint64_t of,
+                               word_steps *steps) {
+    const uint64_t behind = ~UINT64_C(1) << bit;
+    const unsigned char around = reader->open;
+    pmi_shell_code_begin(reader, reader->text[w * PM_WORD_BITS + bit + 1], steps->start);
+    steps->read.dollars |= UINT64_C(1) << bit;
+    steps->stops |= masks_sides(masks) & of & behind;
+    steps->state = PM_SHELL_CODE;
+    code_turns(reader, steps, behind, around);
+    if (behind != 0 && !reader->of) { /* reads it, too */
+        reader->lexer->braces = 1;
+        steps->stops &= ~(behind & (0 - behind));
+    }
+}
+
+/* Reads the bracket at `bit` of code in a string. Returns false if it is to be read in another way. */
+static inline bool bracket_read(pmi_shell_reader *reader, const word_masks *masks, uint64_t specials, unsigned bit,
+                                size_t w, word_steps *steps) {
+    pmi_lexer *const lexer = reader->lexer;
+    const size_t i = w * PM_WORD_BITS + bit;
+    const unsigned char byte = reader->text[i], open = reader->open;
+    const bool code = bit > 0 ? steps->read.code >> (bit - 1) & 1 : w > 0 && reader->code[w - 1] >> (PM_WORD_BITS - 1);
+    const bool round = byte == '(' || byte == ')', ends = round == (open == '(');
+    if (pmi_shell_is_literal(reader, i, code))
+        steps->read.uncounted |= UINT64_C(1) << bit;
+    else if (specials >> bit & 1 && !case_read(reader, masks, bit, w, &steps->read))
+        return false;
+    if (steps->read.uncounted >> bit & 1 || !(ends || round))
+        return true;
+    uint64_t *const count = ends ? &lexer->braces : &lexer->raw_length;
+    *count += byte == '(' || byte == '{' ? 1 : UINT64_MAX;
+    if (ends && *count == 0) {
+        steps->start = pmi_shell_code_end(reader);
+        steps->state = PM_SHELL_DOUBLE;
+        code_turns(reader, steps, ~UINT64_C(1) << bit, open);
+    }
+    return true;
+}
+
+/* Passes the backslash at `bit`, and what it protects. */
+static inline void escape_read(const word_masks *masks, unsigned bit, word_steps *steps) {
+    const uint64_t protects = UINT64_C(2) << bit;
+    steps->stops &= ~protects;
+    steps->read.protects |= protects == 0;
+    if (steps->state != PM_SHELL_CODE)
+        return;
+    steps->read.code &= ~(protects | UINT64_C(1) << bit);
+    steps->read.operands |= protects;
+    steps->stops &= ~(protects << 1 & masks->hashes);
+}
+
+/* Goes to another state of the table at `bit`, or stays in one. */
+static inline void state_turns(unsigned next, unsigned bit, size_t w, word_steps *steps) {
+    const uint64_t opens = steps->state == PM_SHELL_CODE && next != PM_SHELL_CODE,
+                   closes = steps->state != PM_SHELL_CODE && next == PM_SHELL_CODE;
+    const uint64_t quote = steps->state != PM_SHELL_COMMENT, from = UINT64_MAX << bit;
+    steps->read.code ^= ((0 - opens) & from) | ((0 - closes) & from << quote);
+    steps->read.operands |= (closes & quote) << bit;
+    steps->start = opens ? w * PM_WORD_BITS + bit : steps->start;
+    steps->state = next;
+}
+
+/* Reads the $ at `bit` of a string, behind which code begins. */
+static inline void dollar_read(pmi_shell_reader *reader, const word_masks *masks, unsigned bit, size_t w, uint64_t of,
+                               word_steps *steps) {
+    const unsigned end = substitution_end(reader, masks, bit);
+    const uint64_t code = (pmi_bits_low(end) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << end;
+    if (end == 0) {
+        code_begins(reader, masks, bit, w, of, steps);
+        return;
+    }
+    steps->read.dollars |= UINT64_C(1) << bit;
+    steps->read.code |= code;
+    steps->stops &= ~code;
+}
+
+/* Reads the stop at `bit`, for which the table has that state or act. Returns false if it is to be read in another
+ * way. */
+static inline bool stop_read(pmi_shell_reader *reader, const word_masks *masks, unsigned next, unsigned bit, size_t w,
+                             uint64_t of, word_steps *steps) {
+    switch (next) {
+    case PM_SHELL_ESCAPE:
+        escape_read(masks, bit, steps);
+        return true;
+    case PM_SHELL_BEGIN_CODE:
+        dollar_read(reader, masks, bit, w, of, steps);
+        return true;
+    case PM_SHELL_STOP:
+        return steps->state == PM_SHELL_CODE && case_read(reader, masks, bit, w, &steps->read);
+    default:
+        state_turns(next, bit, w, steps);
+        return true;
+    }
+}
+
+/*
+ * Goes through those stops of word w, up to one that is to be read in another way; *end: its bit, or the number of bits
+ * if it is none. Where the word begins with code in strings it may be the bit behind all that, too: other strings may
+ * be simple.
+ */
 static __attribute__((noinline)) word_read stops_read(pmi_shell_reader *reader, const word_masks *masks,
                                                       uint64_t specials, uint64_t hashes, uint64_t of, size_t w,
                                                       unsigned *end) {
-    uint64_t stops = stops_of(reader, masks, specials, hashes, of);
-    const uint64_t others = specials & (~masks->of[PM_SHELL_TOKEN] | (reader->heredocs ? masks->newlines : 0));
+    const uint64_t sides = masks_sides(masks), tokens = masks->of[PM_SHELL_TOKEN];
+    const uint64_t others = sides | (specials & (~tokens | (reader->heredocs ? masks->newlines : 0)));
     const uint64_t x = masks->of[PM_SHELL_X] | others, y = masks->of[PM_SHELL_Y] | others,
                    z = masks->of[PM_SHELL_Z] | others;
-    unsigned state = reader->state;
-    size_t start = reader->start;
     const uint64_t first = of & (0 - of);
-    word_read read = {.code = (state == PM_SHELL_CODE ? 0 - first : 0) | reader->code[w]};
+    const bool nested = reader->open != 0;
+    word_steps steps = {.read = {.code = (reader->state == PM_SHELL_CODE ? 0 - first : 0) | reader->code[w]},
+                        .stops = stops_of(reader, masks, specials, hashes, of) | (nested ? sides & of : 0),
+                        .nested = nested ? UINT64_MAX : 0,
+                        .state = reader->state,
+                        .start = reader->start};
     *end = PM_WORD_BITS;
-    for (; stops != 0; stops &= stops - 1) {
-        const unsigned bit = pmi_bits_lowest(stops);
+    for (; steps.stops != 0 && *end == PM_WORD_BITS; steps.stops &= steps.stops - 1) {
+        const unsigned bit = pmi_bits_lowest(steps.stops);
         const unsigned token = (unsigned)(x >> bit & 1) | (unsigned)(y >> bit & 1) << 1 |
                                (unsigned)(z >> bit & 1) << 2 | (unsigned)(specials >> bit & 1) << 3;
-        const unsigned next = next_states[state][token];
-        const uint64_t from = ~UINT64_C(0) << bit;
-        if (next == PM_SHELL_ESCAPE) {
-            const uint64_t protects = UINT64_C(2) << bit;
-            stops &= ~protects;
-            read.protects |= protects == 0;
-            if (state == PM_SHELL_CODE) {
-                read.code &= ~(protects | UINT64_C(1) << bit);
-                read.operands |= protects;
-                stops &= ~(protects << 1 & masks->hashes);
-            }
-        } else if (next >= PM_SHELL_STATES) {
-            const unsigned behind = next == PM_SHELL_BEGIN_CODE ? substitution_end(reader, masks, bit) : 0;
-            if (behind != 0) {
-                read.dollars |= UINT64_C(1) << bit;
-                read.code |= (pmi_bits_low(behind) & ~pmi_bits_low(bit + 1)) | UINT64_C(1) << behind;
-            } else if (state != PM_SHELL_CODE || !case_read(reader, masks, bit, w, &read)) {
-                *end = bit;
-                read.code &= ~from;
-                break;
-            }
-        } else {
-            const uint64_t opens = state == PM_SHELL_CODE && next != PM_SHELL_CODE,
-                           closes = state != PM_SHELL_CODE && next == PM_SHELL_CODE;
-            const uint64_t quote = state != PM_SHELL_COMMENT;
-            read.code ^= ((0 - opens) & from) | ((0 - closes) & from << quote);
-            read.operands |= (closes & quote) << bit;
-            start = opens ? w * PM_WORD_BITS + bit : start;
-            state = next;
+        const bool bracket = steps.state == PM_SHELL_CODE && reader->open && sides >> bit & 1;
+        if (!(bracket ? bracket_read(reader, masks, specials, bit, w, &steps)
+                      : stop_read(reader, masks, next_states[steps.state][token], bit, w, of, &steps))) {
+            *end = bit;
+            steps.read.code &= pmi_bits_low(bit);
+        } else if (nested && !reader->open) {
+            *end = bit + 1;
+            steps.stops = 0;
         }
     }
-    reader->state = state;
-    reader->start = start;
-    return read;
+    if (reader->lexer->lines) /* of those in a string none ends a record */
+        steps.read.uncounted |= reader->lexer->lines[w] & steps.nested;
+    reader->state = steps.state;
+    reader->start = steps.start;
+    return steps.read;
 }
 
 /* The strings of a word: their bytes with the opening quotes, without the closing ones. */
@@ -485,6 +576,14 @@ static inline uint64_t due_behind(const pmi_shell_reader *reader, const word_mas
     return (due & ~fresh) | (reader->fresh_due ? fresh : 0);
 }
 
+/* Notes what was read of word w, of the bytes `of`. */
+static inline void word_note(pmi_shell_reader *reader, size_t w, const word_read *read, uint64_t of) {
+    reader->code[w] |= read->code & of;
+    reader->outside[w] |= read->code & of & ~read->uncounted;
+    reader->operands[w] |= read->operands;
+    reader->dollars[w] |= read->dollars;
+}
+
 /* Reads word w from `bit` on, to before bit `end` of it. Returns the byte behind what was read. */
 static inline size_t read_word(pmi_shell_reader *reader, const word_masks *masks, size_t w, unsigned bit, unsigned end,
                                word_before *before) {
@@ -504,26 +603,29 @@ static inline size_t read_word(pmi_shell_reader *reader, const word_masks *masks
         if (reader->state == PM_SHELL_CODE)
             reader->operands[w] |= 1;
     }
-    const uint64_t of = (end < PM_WORD_BITS ? pmi_bits_low(end) : UINT64_MAX) & ~unread;
+    uint64_t of = (end < PM_WORD_BITS ? pmi_bits_low(end) : UINT64_MAX) & ~unread;
     const uint64_t specials = specials_of(reader, masks, w) & of;
     const uint64_t hashes = masks->hashes & due & of;
     word_read read = {.code = 0};
     const bool in_string = reader->state != PM_SHELL_CODE && reader->state != PM_SHELL_COMMENT;
     const bool plain = !in_string && ((masks->quotes | masks->backslashes) & of) == 0;
-    unsigned stop_by_steps, stop = plain ? plain_word_read(reader, masks, specials, hashes, of, w, &read)
-                                         : word_read_at_once(reader, masks, specials, hashes, of, w, &read);
-    if (stop > PM_WORD_BITS) {
+    unsigned stop = reader->open ? PM_WORD_BITS + 1
+                    : plain      ? plain_word_read(reader, masks, specials, hashes, of, w, &read)
+                                 : word_read_at_once(reader, masks, specials, hashes, of, w, &read);
+    if (stop < PM_WORD_BITS && reader->state == PM_SHELL_DOUBLE) { /* code begins there */
+        word_note(reader, w, &read, of);
+        of &= ~pmi_bits_low(stop);
+    }
+    if (stop > PM_WORD_BITS || (stop < PM_WORD_BITS && reader->state == PM_SHELL_DOUBLE)) {
         const word_masks seldom = *masks; /* so that the masks themselves stay in registers */
+        unsigned stop_by_steps;
         read = stops_read(reader, &seldom, specials, hashes, of, w, &stop_by_steps);
         stop = stop_by_steps;
     }
-    reader->code[w] |= read.code & of;
-    reader->outside[w] |= read.code & of & ~read.uncounted;
-    reader->operands[w] |= read.operands;
-    reader->dollars[w] |= read.dollars;
+    word_note(reader, w, &read, of);
     if (stop < PM_WORD_BITS) {
-        const size_t next = reader->state == PM_SHELL_DOUBLE ? pmi_shell_begin_code(reader, base + stop)
-                                                             : pmi_shell_read_special(reader, base + stop);
+        const size_t next =
+            reader->state == PM_SHELL_DOUBLE ? base + stop : pmi_shell_read_special(reader, base + stop);
         if (next >= base + PM_WORD_BITS)
             *before = (word_before){reader->lexer->class_of[reader->text[next - 1]] >> PM_SHELL_DUE & 1, false};
         return next;
@@ -610,6 +712,7 @@ static void range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_le
     reader.to = to;
     reader.position = lexer->position - from;
     reader.outside = outside;
+    reader.nest_count = 0;
     const size_t first = from / PM_WORD_BITS, count = pmi_bits_words(to) - first;
     memset(reader.code + first, 0, count * sizeof *reader.code);
     memset(reader.operands + first, 0, count * sizeof *reader.operands);
@@ -626,6 +729,7 @@ static void range_read(pmi_lexer *lexer, const unsigned char *text, const pmi_le
         if (hides)
             pmi_lexer_hide_lines(lexer, outside, at, i);
     }
+    pmi_shell_nests_give(&reader);
     pmi_shell_state_give(&reader);
     if (!lexer->ends)
         pmi_shell_catch_up(&reader, to);

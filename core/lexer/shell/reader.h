@@ -30,6 +30,14 @@ enum {
     PM_SHELL_STOP        /* the byte is read in another way */
 };
 
+/* A string with code in it, and what to return to behind that. */
+typedef struct pmi_shell_nest {
+    size_t start; /* of the string, as in the reader */
+    uint64_t braces, raw_length;
+    unsigned char open, around; /* the brackets with which this code and the code around it began */
+} pmi_shell_nest;
+#define PM_SHELL_NESTS 8u
+
 typedef struct pmi_shell_reader {
     pmi_lexer *lexer;
     const unsigned char *text;
@@ -48,6 +56,9 @@ typedef struct pmi_shell_reader {
     unsigned char open; /* of the code in a string; 0: it is in none */
     pmi_shell_case *of; /* the innermost `case` that is not ended; NULL: none is */
 
+    pmi_shell_nest nests[PM_SHELL_NESTS]; /* the innermost ones, of which the lexer does not know */
+    unsigned nest_count;
+
     size_t noted; /* from this byte on the history is to be made from: */
     uint64_t code[PM_PIECE_WORDS];
     uint64_t operands[PM_PIECE_WORDS]; /* the last bytes of strings, and bytes behind a backslash */
@@ -61,6 +72,17 @@ static inline bool pmi_shell_is_code(const pmi_shell_reader *reader, size_t i) {
 /* Was what comes right before byte i, four bytes of it, read as code that follows each other? */
 static inline bool pmi_shell_is_plain_behind(const pmi_shell_reader *reader, size_t i) {
     return i >= reader->fresh + 4 || i < reader->fresh;
+}
+
+/* Is byte i of code a parenthesis of the ${ } of a string that is no bracket? `code`: the byte before it is code. */
+static inline bool pmi_shell_is_literal(const pmi_shell_reader *reader, size_t i, bool code) {
+    const unsigned char byte = reader->text[i];
+    if (reader->open != '{' || (byte != '(' && byte != ')'))
+        return false;
+    const unsigned char newest = i == reader->noted ? pmi_lexer_history_byte(&reader->lexer->history, 0)
+                                 : code             ? reader->text[i - 1]
+                                                    : 0;
+    return pmi_lexer_shell_literal(reader->lexer, byte, newest);
 }
 
 typedef enum pmi_shell_effect {
@@ -137,7 +159,13 @@ void pmi_shell_read_soft(pmi_shell_reader *reader, size_t i);
 /* Reads byte i of code. Returns the next one. */
 size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i);
 
-/* Code begins behind the $ at i, which is in a string. Returns the next byte. */
-size_t pmi_shell_begin_code(pmi_shell_reader *reader, size_t i);
+/* Code begins behind the $ of a string that began at byte `start`, with that bracket. */
+void pmi_shell_code_begin(pmi_shell_reader *reader, unsigned char open, size_t start);
+
+/* The code in a string ends. Returns where the string began. */
+size_t pmi_shell_code_end(pmi_shell_reader *reader);
+
+/* Tells the lexer of what it does not know yet. */
+void pmi_shell_nests_give(pmi_shell_reader *reader);
 
 #endif

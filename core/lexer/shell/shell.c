@@ -434,19 +434,17 @@ bool pmi_lexer_shell_in_pattern(const pmi_shell_case *of) {
     return of->part == PM_CASE_PATTERN || of->part == PM_CASE_PATTERN_PARENS;
 }
 
-/* The code in the ${ } of a string around what is read; NULL: it is in none. */
-static const pmi_lexer_template *braces_around(const pmi_lexer *lexer) {
+bool pmi_lexer_shell_in_braces(const pmi_lexer *lexer) {
     const pmi_lexer_template *const string = pmi_stack_top(&lexer->templates);
-    return string && string->code_close == '}' ? string : NULL;
+    return string && string->code_close == '}';
 }
 
-bool pmi_lexer_shell_literal(const pmi_lexer *lexer, unsigned char byte) {
-    return braces_around(lexer) && lexer->raw_length == 0 &&
-           !(byte == '(' && pmi_lexer_history_byte(&lexer->history, 0) == '$');
+bool pmi_lexer_shell_literal(const pmi_lexer *lexer, unsigned char byte, unsigned char newest) {
+    return lexer->raw_length == 0 && !(byte == '(' && newest == '$');
 }
 
 void pmi_lexer_shell_count(pmi_lexer *lexer, unsigned char byte) {
-    if (lexer->verdict == PM_LEXER_AS_READ && braces_around(lexer))
+    if (lexer->verdict == PM_LEXER_AS_READ && pmi_lexer_shell_in_braces(lexer))
         lexer->raw_length += byte == '(' ? 1 : UINT64_MAX;
 }
 

@@ -54,6 +54,16 @@ void pmi_shell_state_take(pmi_shell_reader *reader) {
             reader->state = state;
 }
 
+/* The lexer is in a region that begins at byte `start`. */
+static void region_give(const pmi_shell_reader *reader, unsigned state, size_t start) {
+    pmi_lexer *const lexer = reader->lexer;
+    pmi_lexer_region_enter(lexer, lexer->shell[state]);
+    if (start != SIZE_MAX) {
+        lexer->start = reader->position + start;
+        lexer->first = reader->text[start];
+    }
+}
+
 void pmi_shell_state_give(const pmi_shell_reader *reader) {
     pmi_lexer *const lexer = reader->lexer;
     if (reader->state == PM_SHELL_OTHER)
@@ -61,11 +71,7 @@ void pmi_shell_state_give(const pmi_shell_reader *reader) {
     lexer->state = PM_LEXER_CODE;
     if (reader->state == PM_SHELL_CODE)
         return;
-    pmi_lexer_region_enter(lexer, lexer->shell[reader->state]);
-    if (reader->start != SIZE_MAX) {
-        lexer->start = reader->position + reader->start;
-        lexer->first = reader->text[reader->start];
-    }
+    region_give(reader, reader->state, reader->start);
 }
 
 void pmi_shell_refresh(pmi_shell_reader *reader, size_t i) {
@@ -85,6 +91,7 @@ static size_t go_on_at(pmi_shell_reader *reader, size_t i) {
 }
 
 size_t pmi_shell_read_alone(pmi_shell_reader *reader, size_t i) {
+    pmi_shell_nests_give(reader);
     pmi_shell_catch_up(reader, i);
     pmi_shell_state_give(reader);
     i = pmi_lexer_step(reader->lexer, reader->text, i, reader->position, reader->outside);
@@ -223,15 +230,6 @@ static size_t read_quote(pmi_shell_reader *reader, size_t i) {
     return i + 1;
 }
 
-/* Is byte i of code a parenthesis of a ${ } that is no bracket? */
-static bool is_literal(pmi_shell_reader *reader, size_t i) {
-    const unsigned char byte = reader->text[i];
-    if (reader->open != '{' || (byte != '(' && byte != ')'))
-        return false;
-    pmi_shell_catch_up(reader, i);
-    return pmi_lexer_shell_literal(reader->lexer, byte);
-}
-
 /* ---- Heredocs ---- */
 
 /* Is no ( among the bytes of code before byte i that the history would have? */
@@ -311,6 +309,7 @@ static size_t read_less(pmi_shell_reader *reader, size_t i) {
 size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[i];
+    pmi_shell_nests_give(reader);
     if (reader->state != PM_SHELL_CODE)
         return pmi_shell_read_alone(reader, i);
     if (byte == '<')
@@ -319,7 +318,7 @@ size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i) {
         return read_heredocs(reader, i);
     if (byte == '\'')
         return read_quote(reader, i);
-    if (is_literal(reader, i))
+    if (pmi_shell_is_literal(reader, i, i > 0 && pmi_shell_is_code(reader, i - 1)))
         lexer->verdict = PM_LEXER_UNCOUNTED;
     else if (byte != '{' && byte != '}')
         pmi_shell_read_soft(reader, i);
@@ -340,135 +339,46 @@ size_t pmi_shell_read_special(pmi_shell_reader *reader, size_t i) {
 
 /* ---- Code in strings ---- */
 
-/* Does code begin in a string at the $ of byte i? */
-static bool begins_code(const pmi_shell_reader *reader, size_t i) {
-    return i + 1 < reader->to && (reader->text[i + 1] == '(' || reader->text[i + 1] == '{');
-}
-
-/* How deep strings with code may lie in the code of a string that is passed over. In the code of a string that was not
- * passed over none may, so that what never ends is looked at twice, not again and again. */
-#define STRINGS_MOST 1u
-
-static size_t substitution_end(const pmi_shell_reader *reader, size_t i, unsigned strings);
-
-/* Where the string ends whose first quote is at byte i; 0: something else matters in it than its end and code with at
- * most `strings` strings in each other. */
-static size_t string_end(const pmi_shell_reader *reader, size_t i, unsigned strings) {
-    const unsigned char *const text = reader->text, quote = text[i];
-    if (quote == '\'' && text[i - 1] == '$')
-        return 0;
-    while (++i < reader->to && text[i] != quote) {
-        if (quote == '\'' || (text[i] != '\\' && (text[i] != '$' || !begins_code(reader, i))))
-            continue;
-        i = text[i] == '$' && strings > 0 ? substitution_end(reader, i, strings - 1) : 0;
-        if (i == 0)
-            return 0;
+/* Of the code in strings only what goes on where another function reads is given to the lexer. */
+void pmi_shell_nests_give(pmi_shell_reader *reader) {
+    pmi_lexer *const lexer = reader->lexer;
+    const uint64_t braces = lexer->braces, raw_length = lexer->raw_length;
+    if (reader->nest_count == 0)
+        return;
+    for (unsigned k = 0; k < reader->nest_count; k++) {
+        const pmi_shell_nest *const nest = &reader->nests[k];
+        region_give(reader, PM_SHELL_DOUBLE, nest->start);
+        lexer->braces = nest->braces;
+        lexer->raw_length = nest->raw_length;
+        pmi_lexer_template_push(lexer, nest->open, true);
     }
-    return i < reader->to ? i : 0;
-}
-
-static bool is_quote(unsigned char byte) {
-    return byte == '"' || byte == '\'';
-}
-
-/* May a soft byte at `end` of a command that begins at `begin` end the word `case` or `esac`? */
-static bool ends_word(const pmi_shell_reader *reader, size_t begin, size_t end) {
-    return end - begin > 4 && (ends_in(reader, end, "case") || ends_in(reader, end, "esac"));
-}
-
-/* May byte i of a ${name} or a $(command) mean more than itself, if it is no quote and no bracket that ends these? */
-static bool matters(const pmi_shell_reader *reader, size_t i, bool command) {
-    const unsigned char byte = reader->text[i];
-    const unsigned class = reader->lexer->class_of[byte];
-    if (byte == '#')
-        return reader->lexer->class_of[reader->text[i - 1]] >> PM_SHELL_DUE & 1;
-    if (byte == '$')
-        return !command && i + 1 < reader->to && reader->text[i + 1] == '(';
-    if (class >> PM_SHELL_TOKEN & 1 && (byte != '\n' || reader->heredocs))
-        return true;
-    if (!command)
-        return reader->of && class & (1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE);
-    return reader->of && (byte == ';' || byte == '&' || byte == '[' || byte == ']');
-}
-
-/* Where the } of a ${name} or the ) of a $(command) stands, whose $ is at byte i; 0: something else than strings and
- * brackets matters before it. */
-static size_t substitution_end(const pmi_shell_reader *reader, size_t i, unsigned strings) {
-    const unsigned char open = reader->text[i + 1], close = open == '(' ? ')' : '}';
-    const unsigned stops = 1u << PM_SHELL_TOKEN | 1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE; /* but for { */
-    uint64_t depth = 0;
-    for (size_t end = i + 2; end < reader->to; end++) {
-        const unsigned char byte = reader->text[end];
-        const unsigned class = reader->lexer->class_of[byte];
-        if (!(class & stops) && byte != open)
-            continue;
-        if (class >> PM_SHELL_SOFT & 1 && ends_word(reader, i + 1, end))
-            return 0;
-        if (byte == close && depth-- == 0)
-            return end;
-        depth += byte == open;
-        if (is_quote(byte))
-            end = string_end(reader, end, strings);
-        else if (byte != '(' && byte != ')' && matters(reader, end, open == '('))
-            end = 0;
-        if (end == 0)
-            return 0;
-    }
-    return 0;
-}
-
-/* Of the bytes read from byte i to before byte `end`, no parenthesis is a bracket. */
-static void hide_parens(const pmi_shell_reader *reader, size_t i, size_t end) {
-    uint64_t unread = pmi_bits_low(i % PM_WORD_BITS);
-    for (size_t w = i / PM_WORD_BITS; w * PM_WORD_BITS < end; w++, unread = 0) {
-        const uint64_t *const of = reader->piece->masks + PM_SHELL_CLASSES * w;
-        const uint64_t sides = (of[PM_SHELL_X] | of[PM_SHELL_Y]) & ~(of[PM_SHELL_TOKEN] | of[PM_SHELL_NAME]);
-        reader->outside[w] &= ~(sides & of[PM_SHELL_SOFT]) | unread;
-    }
-}
-
-static size_t note_code(pmi_shell_reader *reader, size_t i, unsigned strings);
-
-/* Notes the string that begins at byte i, with the code in it, and returns the byte behind it. */
-static size_t note_string(pmi_shell_reader *reader, size_t i, unsigned strings) {
-    const unsigned char *const text = reader->text, quote = text[i];
-    for (i++; text[i] != quote;)
-        i = quote == '"' && text[i] == '$' && begins_code(reader, i) ? note_code(reader, i, strings - 1) : i + 1;
-    pmi_lexer_mark(reader->operands, i);
-    return i + 1;
-}
-
-/* Notes the code that begins behind the $ at byte i, with the strings in it, and returns the byte behind it; 0:
- * substitution_end() does not know its end. The parentheses of ${name} are no brackets. */
-static size_t note_code(pmi_shell_reader *reader, size_t i, unsigned strings) {
-    const size_t begin = i + 1, last = substitution_end(reader, i, strings);
-    if (last == 0)
-        return 0;
-    pmi_lexer_mark(reader->dollars, i);
-    for (i = begin; i <= last;) {
-        size_t run = i;
-        while (run <= last && !is_quote(reader->text[run]))
-            run++;
-        pmi_lexer_mark_run(reader->code, i, run);
-        pmi_lexer_mark_run(reader->outside, i, run);
-        if (reader->text[begin] == '{')
-            hide_parens(reader, i, run);
-        i = run <= last ? note_string(reader, run, strings) : run;
-    }
-    return last + 1;
-}
-
-size_t pmi_shell_begin_code(pmi_shell_reader *reader, size_t i) {
-    const size_t end = note_code(reader, i, reader->open ? 0 : STRINGS_MOST);
-    if (end > 0 && reader->lexer->lines) /* of those in a string none ends a record */
-        pmi_lexer_hide_lines(reader->lexer, reader->outside, i, end);
-    if (end > 0)
-        return end;
-    pmi_shell_state_give(reader);
-    if (!pmi_lexer_template_push(reader->lexer, reader->text[i + 1], true))
-        return i + 2;
-    pmi_lexer_mark(reader->dollars, i);
-    reader->state = PM_SHELL_CODE;
+    reader->nest_count = 0;
+    lexer->braces = braces;
+    lexer->raw_length = raw_length;
     pmi_shell_look_around(reader);
-    return pmi_shell_read_special(reader, i + 1);
+}
+
+void pmi_shell_code_begin(pmi_shell_reader *reader, unsigned char open, size_t start) {
+    pmi_lexer *const lexer = reader->lexer;
+    if (reader->nest_count == PM_SHELL_NESTS)
+        pmi_shell_nests_give(reader);
+    reader->nests[reader->nest_count++] = (pmi_shell_nest){start, lexer->braces, lexer->raw_length, open, reader->open};
+    reader->surrounded = true;
+    reader->open = open;
+    lexer->braces = lexer->raw_length = 0;
+}
+
+size_t pmi_shell_code_end(pmi_shell_reader *reader) {
+    pmi_lexer *const lexer = reader->lexer;
+    if (reader->nest_count == 0) {
+        pmi_lexer_template_pop(lexer);
+        pmi_shell_look_around(reader);
+        return SIZE_MAX;
+    }
+    const pmi_shell_nest *const nest = &reader->nests[--reader->nest_count];
+    reader->open = nest->around;
+    reader->surrounded = reader->open || reader->heredocs || reader->of;
+    lexer->braces = nest->braces;
+    lexer->raw_length = nest->raw_length;
+    return nest->start;
 }
