@@ -39,6 +39,28 @@ static bool is_forth(const char *text, size_t n) {
     return n > 1 && strchr("\\(:", text[0]) && (pmi_byte_is_space((unsigned char)text[1]));
 }
 
+/* A word, or a comment as scripts have: neither Scheme nor Clojure begins so. Recipes of BitBake do. */
+static bool is_recipe(const char *text, size_t n) {
+    return n > 1 && (text[0] == '#' ? text[1] == '#' || pmi_byte_is_space((unsigned char)text[1])
+                                    : pmi_byte_is_letter((unsigned char)text[0]));
+}
+
+/* Scripts of the linker's; Scala has no such comments. */
+static bool is_commented(const char *text, size_t n) {
+    return n > 1 && text[0] == '#' && is_recipe(text, n);
+}
+
+/* States of Salt, which are YAML made by Jinja. */
+static bool is_salt(const char *text, size_t n) {
+    return is_recipe(text, n) || (n > 1 && text[0] == '{' && strchr("%{#", text[1]) && text[1]);
+}
+
+/* Prolog, whose strings, atoms and comments Erlang has: it begins with a directive or a comment. */
+static bool is_prolog(const char *text, size_t n) {
+    return n > 1 && ((text[0] == ':' && text[1] == '-') || (text[0] == '/' && text[1] == '*') ||
+                     (text[0] == '%' && (text[1] == '%' || pmi_byte_is_space((unsigned char)text[1]))));
+}
+
 static bool is_m4(const char *text, size_t n) {
     return n > 3 && memcmp(text, "dnl", 3) == 0 && pmi_byte_is_space((unsigned char)text[3]);
 }
@@ -90,6 +112,10 @@ static bool is_python(const char *text, size_t n) {
     return is_script_of(text, n, "python");
 }
 
+static bool is_gforth(const char *text, size_t n) {
+    return is_script_of(text, n, "gforth");
+}
+
 /* Returns the first place of some bytes; NULL if they do not occur. */
 static const char *find_bytes(const char *text, const char *end, const char *bytes) {
     const size_t length = strlen(bytes);
@@ -123,9 +149,10 @@ static const struct {
     const char *ending, *language;
     bool (*begins)(const char *text, size_t n);
 } choices[] = {
-    {"cl", "c", is_opencl}, {"ts", "xml", is_markup},    {"fs", "forth", is_forth},  {"fs", "glsl", is_glsl},
-    {"v", "coq", is_coq},   {"asm", "m4", is_m4},        {"sql", "mysql", is_mysql}, {"sh", "perl", is_perl},
-    {"sh", "php", is_php},  {"sh", "python", is_python},
+    {"cl", "c", is_opencl},        {"ts", "xml", is_markup},    {"fs", "forth", is_forth},   {"fs", "glsl", is_glsl},
+    {"v", "coq", is_coq},          {"asm", "m4", is_m4},        {"sql", "mysql", is_mysql},  {"sh", "perl", is_perl},
+    {"sh", "php", is_php},         {"sh", "python", is_python}, {"fs", "forth", is_gforth},  {"bb", "shell", is_recipe},
+    {"sc", "shell", is_commented}, {"sls", "jinja", is_salt},   {"pl", "erlang", is_prolog},
 };
 
 const pm_language *pm_language_by_content(const char *path, const char *text, size_t n) {

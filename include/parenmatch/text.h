@@ -60,7 +60,8 @@ PM_API const pm_language *pm_language_by_name(const char *name);
 PM_API const pm_language *pm_language_by_path(const char *path);
 /**
  * As pm_language_by_path(), but where an ending belongs to two languages the text decides: ".cl" is Lisp or OpenCL
- * ("c"), ".ts" TypeScript or Qt's XML, ".v" Verilog or Coq, ".fs" F#, Forth or GLSL, ".sql" SQL or MySQL's. Any thread.
+ * ("c"), ".ts" TypeScript or Qt's XML, ".v" Verilog or Coq, ".fs" F#, Forth or GLSL, ".sql" SQL or MySQL's, ".pl" Perl
+ * or Prolog ("erlang"), ".bb" Clojure or BitBake ("shell"), ".sls" Scheme or Salt ("jinja"). Any thread.
  *
  * @param text  the first n bytes of the text, 8,192 suffice; NULL: the name decides alone.
  * @return the language; "text" if the ending is unknown. Static storage.
