@@ -134,7 +134,7 @@ mkdir -p many/odd many/even
 awk 'BEGIN {
     for (i = 0; i < 700; i++) {
         name = sprintf("many/%s/%03d.%s", i % 2 ? "odd" : "even", i, i % 3 ? "c" : "html")
-        for (k = i % 5 == 0 ? (i * 7919) % 5000 : 0; k >= 0; k--)
+        for (k = i % 5 == 0 ? (i * 7919) % 1000 : 0; k >= 0; k--)
             printf "%s\n", i % 3 ? "f(a[1]};" : "<p><b></i>" > name
         close(name)
     }

@@ -626,7 +626,7 @@ TEST(test_many_opens) {
 /* Texts in which each byte is a token, of every length: the counts of tokens in a row take most. */
 TEST(test_memory) {
     static const char tokens[] = ";,.+-*&|~^!%?:=<>@$`";
-    static char text[100000];
+    static char text[40000];
     uint64_t seed = 3;
     for (size_t n = 1; n < sizeof text; n = n * 5 / 4 + 1) {
         for (size_t i = 0; i < n; i++)

@@ -82,25 +82,40 @@ static void assert_right(const plain_reader *reader, const char *bytes, size_t n
     fail();
 }
 
+/* The checks of a language, which are made once. */
+typedef struct reader_checks {
+    pm_check *counts, *notes; /* the latter notes where what is cut off begins */
+    size_t cut;
+} reader_checks;
+
 static bool note_cut(const pm_diagnostic *diagnostic, void *user) {
     if (diagnostic->fault == PM_FAULT_UNTERMINATED)
         *(size_t *)user = (size_t)diagnostic->at.offset;
     return true;
 }
 
-/* Is what the text's end cuts off reported where it begins? Rust's raw strings begin at their quotes. */
-static void try_cut(const plain_reader *reader, const plain_text *read) {
+static void checks_create(const plain_reader *reader, reader_checks *checks) {
     const pm_language *const language = pm_language_by_name(reader->language);
-    size_t cut = read->cut, whole = SIZE_MAX, parts = SIZE_MAX;
-    pm_check *check, *in_parts;
-    assert_ok(pm_check_create(NULL, language, NULL, note_cut, &whole, &check));
-    assert_ok(pm_check_create(NULL, language, NULL, note_cut, &parts, &in_parts));
-    assert_ok(pm_check_text(check, read->bytes, read->n, &(pm_check_summary){0}));
+    assert_ok(pm_check_create(NULL, language, NULL, NULL, NULL, &checks->counts));
+    assert_ok(pm_check_create(NULL, language, NULL, note_cut, &checks->cut, &checks->notes));
+}
+
+static void checks_destroy(reader_checks *checks) {
+    pm_check_destroy(checks->counts);
+    pm_check_destroy(checks->notes);
+}
+
+/* Is what the text's end cuts off reported where it begins? Rust's raw strings begin at their quotes. */
+static void try_cut(const plain_reader *reader, reader_checks *checks, const plain_text *read) {
+    size_t cut = read->cut;
+    checks->cut = SIZE_MAX;
+    assert_ok(pm_check_text(checks->notes, read->bytes, read->n, NULL));
+    const size_t whole = checks->cut;
+    checks->cut = SIZE_MAX;
     for (size_t at = 0; at < read->n; at += 61)
-        assert_ok(pm_check_push(in_parts, read->bytes + at, read->n - at < 61 ? read->n - at : 61));
-    assert_ok(pm_check_finish(in_parts, &(pm_check_summary){0}));
-    pm_check_destroy(check);
-    pm_check_destroy(in_parts);
+        assert_ok(pm_check_push(checks->notes, read->bytes + at, read->n - at < 61 ? read->n - at : 61));
+    assert_ok(pm_check_finish(checks->notes, NULL));
+    const size_t parts = checks->cut;
     while (read->bytes[cut] == '#')
         cut++;
     if (whole != cut || parts != cut)
@@ -109,7 +124,7 @@ static void try_cut(const plain_reader *reader, const plain_text *read) {
 }
 
 /* Reads n bytes, in a block of their own, in every way. */
-static void try_text(const plain_reader *reader, pm_check *check, const char *from, size_t n) {
+static void try_text(const plain_reader *reader, reader_checks *checks, const char *from, size_t n) {
     static const size_t chunks[] = {1, 7, 63, 64, 65, 4096};
     static uint64_t positions[TEXT_MAX];
     const pm_language *const language = pm_language_by_name(reader->language);
@@ -133,24 +148,18 @@ static void try_text(const plain_reader *reader, pm_check *check, const char *fr
             print_error("The byte at %zu is %s bracket for the library.\n", i, found_here ? "a" : "no");
         assert_right(reader, bytes, n, "brackets", found_here == brackets[i]);
     }
-    assert_ok(pm_check_text(check, bytes, n, &found));
+    assert_ok(pm_check_text(checks->counts, bytes, n, &found));
     found = branches ? without_branches(found) : found;
     assert_right(reader, bytes, n, "whole", equal(&found, &expected));
     if (read.unterminated)
-        try_cut(reader, &read);
+        try_cut(reader, checks, &read);
     const size_t chunk = chunks[n % COUNT_OF(chunks)];
     for (size_t at = 0; at < n; at += chunk)
-        assert_ok(pm_check_push(check, bytes + at, n - at < chunk ? n - at : chunk));
-    assert_ok(pm_check_finish(check, &found));
+        assert_ok(pm_check_push(checks->counts, bytes + at, n - at < chunk ? n - at : chunk));
+    assert_ok(pm_check_finish(checks->counts, &found));
     found = branches ? without_branches(found) : found;
     assert_right(reader, bytes, n, "chunks", equal(&found, &expected));
     free(bytes);
-}
-
-static pm_check *check_of(const plain_reader *reader) {
-    pm_check *check;
-    assert_ok(pm_check_create(NULL, pm_language_by_name(reader->language), NULL, NULL, NULL, &check));
-    return check;
 }
 
 static bool is_among(const char *const *names, size_t count, const char *language) {
@@ -184,23 +193,25 @@ static size_t make_soup(const plain_reader *reader, uint64_t *seed, size_t n) {
 TEST(test_soups) {
     uint64_t seed = 1;
     for (size_t r = 0; r < plain_reader_count; r++) {
-        pm_check *const check = check_of(&plain_readers[r]);
+        reader_checks checks;
+        checks_create(&plain_readers[r], &checks);
         for (int round = 0; round < 3000; round++) {
             const size_t n = random_below(&seed, round % 100 == 0 ? SOUP_MAX : 200);
-            try_text(&plain_readers[r], check, text, make_soup(&plain_readers[r], &seed, n));
+            try_text(&plain_readers[r], &checks, text, make_soup(&plain_readers[r], &seed, n));
         }
-        pm_check_destroy(check);
+        checks_destroy(&checks);
     }
 }
 
 TEST(test_cuts) {
     uint64_t seed = 2;
     for (size_t r = 0; r < plain_reader_count; r++) {
-        pm_check *const check = check_of(&plain_readers[r]);
+        reader_checks checks;
+        checks_create(&plain_readers[r], &checks);
         for (int round = 0; round < 20; round++)
             for (size_t n = make_soup(&plain_readers[r], &seed, 300); n > 0; n--)
-                try_text(&plain_readers[r], check, text, n);
-        pm_check_destroy(check);
+                try_text(&plain_readers[r], &checks, text, n);
+        checks_destroy(&checks);
     }
 }
 
@@ -215,7 +226,8 @@ TEST(test_borders) {
     for (size_t r = 0; r < plain_reader_count; r++) {
         if (!is_like_c(plain_readers[r].language))
             continue;
-        pm_check *const check = check_of(&plain_readers[r]);
+        reader_checks checks;
+        checks_create(&plain_readers[r], &checks);
         for (size_t text_of = 0; text_of < (COUNT_OF(before) << 2 * LENGTH); text_of++)
             for (size_t at = 59; at < 63; at++) {
                 const char *const first = before[text_of >> 2 * LENGTH];
@@ -224,9 +236,9 @@ TEST(test_borders) {
                 for (size_t k = 0; k < LENGTH; k++)
                     text[at + k] = bytes[text_of >> 2 * k & 3];
                 text[at + LENGTH + 1] = '\n';
-                try_text(&plain_readers[r], check, text, 192 - text_of % 5);
+                try_text(&plain_readers[r], &checks, text, 192 - text_of % 5);
             }
-        pm_check_destroy(check);
+        checks_destroy(&checks);
     }
 }
 
@@ -249,16 +261,17 @@ TEST(test_script_borders) {
     for (size_t r = 0; r < plain_reader_count; r++) {
         if (!is_among(languages, COUNT_OF(languages), plain_readers[r].language))
             continue;
-        pm_check *const check = check_of(&plain_readers[r]);
+        reader_checks checks;
+        checks_create(&plain_readers[r], &checks);
         for (size_t text_of = 0; text_of < 7776; text_of++) { /* BYTES to the power of LENGTH */
             size_t of = text_of;
             memset(text, 'x', 192);
             for (size_t k = 0; k < LENGTH; k++, of /= BYTES)
                 text[60 + k + text_of % 3] = bytes[of % BYTES];
             memcpy(text + 70, "( \"( '(\n( ", 11);
-            try_text(&plain_readers[r], check, text, 128 - text_of % 5);
+            try_text(&plain_readers[r], &checks, text, 128 - text_of % 5);
         }
-        pm_check_destroy(check);
+        checks_destroy(&checks);
     }
 }
 
@@ -270,7 +283,8 @@ TEST(test_shell_variables) {
     for (size_t r = 0; r < plain_reader_count; r++) {
         if (strcmp(plain_readers[r].language, "shell") != 0)
             continue;
-        pm_check *const check = check_of(&plain_readers[r]);
+        reader_checks checks;
+        checks_create(&plain_readers[r], &checks);
         uint64_t seed = 8;
         for (int round = 0; round < 30000; round++) {
             const size_t few = 3 + random_below(&seed, COUNT_OF(pieces)), first = random_below(&seed, COUNT_OF(pieces));
@@ -279,9 +293,9 @@ TEST(test_shell_variables) {
                 const char *const piece = pieces[(first + random_below(&seed, few)) % COUNT_OF(pieces)];
                 n = put_line(n, piece, 0, "");
             }
-            try_text(&plain_readers[r], check, text, n);
+            try_text(&plain_readers[r], &checks, text, n);
         }
-        pm_check_destroy(check);
+        checks_destroy(&checks);
     }
 }
 
@@ -294,7 +308,8 @@ TEST(test_shell_nests) {
     for (size_t r = 0; r < plain_reader_count; r++) {
         if (strcmp(plain_readers[r].language, "shell") != 0)
             continue;
-        pm_check *const check = check_of(&plain_readers[r]);
+        reader_checks checks;
+        checks_create(&plain_readers[r], &checks);
         uint64_t seed = 31;
         for (int round = 0; round < 10000; round++) {
             const size_t depth = random_below(&seed, 40), openers = 1 + random_below(&seed, 3);
@@ -303,9 +318,9 @@ TEST(test_shell_nests) {
                 n = put_line(n, pieces[random_below(&seed, openers)], 0, random_below(&seed, 4) == 0 ? "\n" : "");
             for (const size_t end = n + 150; n < end;)
                 n = put_line(n, pieces[random_below(&seed, COUNT_OF(pieces))], 0, "");
-            try_text(&plain_readers[r], check, text, n);
+            try_text(&plain_readers[r], &checks, text, n);
         }
-        pm_check_destroy(check);
+        checks_destroy(&checks);
     }
 }
 
@@ -317,7 +332,8 @@ TEST(test_script_blanks) {
     for (size_t r = 0; r < plain_reader_count; r++) {
         if (!is_among(languages, COUNT_OF(languages), plain_readers[r].language))
             continue;
-        pm_check *const check = check_of(&plain_readers[r]);
+        reader_checks checks;
+        checks_create(&plain_readers[r], &checks);
         for (size_t k = 0; k < COUNT_OF(before) * COUNT_OF(behind) * 140; k++) {
             const char *const first = before[k % COUNT_OF(before)];
             const char *const last = behind[k / COUNT_OF(before) % COUNT_OF(behind)];
@@ -326,9 +342,9 @@ TEST(test_script_blanks) {
             memset(text + strlen(first), blanks % 3 == 0 ? '\t' : ' ', blanks);
             memcpy(text + strlen(first) + blanks, last, strlen(last));
             for (size_t cut = 0; cut < 4; cut++)
-                try_text(&plain_readers[r], check, text, strlen(first) + blanks + strlen(last) - cut);
+                try_text(&plain_readers[r], &checks, text, strlen(first) + blanks + strlen(last) - cut);
         }
-        pm_check_destroy(check);
+        checks_destroy(&checks);
     }
 }
 
@@ -337,9 +353,10 @@ TEST(test_script_blanks) {
 static bool try_language(const char *language, const char *bytes, size_t n) {
     for (size_t r = 0; r < plain_reader_count; r++)
         if (strcmp(plain_readers[r].language, language) == 0) {
-            pm_check *const check = check_of(&plain_readers[r]);
-            try_text(&plain_readers[r], check, bytes, n);
-            pm_check_destroy(check);
+            reader_checks checks;
+            checks_create(&plain_readers[r], &checks);
+            try_text(&plain_readers[r], &checks, bytes, n);
+            checks_destroy(&checks);
             return true;
         }
     return false;
@@ -397,7 +414,8 @@ TEST(test_heredoc_lines) {
     for (size_t r = 0; r < plain_reader_count; r++) {
         if (!is_among(languages, COUNT_OF(languages), plain_readers[r].language))
             continue;
-        pm_check *const check = check_of(&plain_readers[r]);
+        reader_checks checks;
+        checks_create(&plain_readers[r], &checks);
         for (size_t k = 0; k < COUNT_OF(opens) * COUNT_OF(begins) * COUNT_OF(more) * COUNT_OF(ends); k++) {
             size_t of = k, n = put_line(0, opens[of % COUNT_OF(opens)], 0, "");
             of /= COUNT_OF(opens);
@@ -405,9 +423,9 @@ TEST(test_heredoc_lines) {
             of /= COUNT_OF(begins);
             n = put_line(n, begin, more[of % COUNT_OF(more)], ends[of / COUNT_OF(more)]);
             n = put_line(n, "(\n", 0, "WORD\n(\n");
-            try_text(&plain_readers[r], check, text, n - k % 3);
+            try_text(&plain_readers[r], &checks, text, n - k % 3);
         }
-        pm_check_destroy(check);
+        checks_destroy(&checks);
     }
 }
 

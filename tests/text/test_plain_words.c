@@ -18,6 +18,7 @@ enum {
 
 static char text[TEXT_MAX];
 static plain_word words[2 * TEXT_MAX], open_words[TEXT_MAX];
+static pm_context *context; /* keeps a language's compiled rules from text to text */
 
 /* What the check must find in the text that was read. */
 static pm_check_summary summary_of(const plain_words *read) {
@@ -69,7 +70,7 @@ static void try_tokens(const plain_word_reader *reader, const plain_words *read)
                                    .lengths = lengths};
     const pm_language *const language = pm_language_by_name(reader->language);
     size_t count;
-    assert_ok(pm_text_scan(NULL, language, read->bytes, read->n, &arrays, &count));
+    assert_ok(pm_text_scan(context, language, read->bytes, read->n, &arrays, &count));
     for (size_t k = 0; k < count && k < read->count; k++) {
         const plain_word *const word = &read->words[k];
         const bool right = positions[k] == word->begin && lengths[k] == word->end - word->begin &&
@@ -232,4 +233,19 @@ static bool try_language(const char *language, const char *bytes, size_t n) {
 
 TEST(test_files) {
     plain_files_try(text, TEXT_MAX, try_language);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    return pm_context_create(NULL, &context) != PM_OK;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    pm_context_destroy(context);
+    return 0;
+}
+
+int main(void) {
+    return tests_run_between(set_up, tear_down);
 }
