@@ -300,24 +300,87 @@ static size_t history_start(const pmi_code_chunk *chunk, size_t first, size_t en
     return first;
 }
 
-#define RECENT_BYTES (2 * PM_HISTORY_BYTES)
+/* The last 64 bytes of some text, a bit each. */
+typedef struct last_bytes {
+    const unsigned char *text;
+    uint64_t code, comments, quoted;
+    uint64_t dark; /* not blanks, nor control characters */
+    uint64_t strings, apostrophes;
+} last_bytes;
 
-/* The same as below where the last bytes are plain code that fills the history: then in one step. */
+/* Bits of the 64 bytes before byte `end`, of a mask of each word. */
+static uint64_t bits_before(const uint64_t *masks, size_t end) {
+    const size_t w = end / PM_WORD_BITS;
+    const unsigned shift = end % PM_WORD_BITS;
+    return shift == 0 ? masks[w - 1] : masks[w] << (PM_WORD_BITS - shift) | masks[w - 1] >> shift;
+}
+
+/* The top bit of each of eight bytes, as eight bits. */
+static uint64_t top_bits(uint64_t eight) {
+    return (eight >> 7 & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56;
+}
+
+/* The top bits of those of eight bytes that are `byte`. */
+static uint64_t eight_equal(uint64_t eight, unsigned char byte) {
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f), differ = eight ^ UINT64_C(0x0101010101010101) * byte;
+    return ~(((differ & low) + low) | differ);
+}
+
+static void last_bytes_look(const pmi_code_chunk *chunk, size_t end, last_bytes *last) {
+    last->text = chunk->text + end - PM_WORD_BITS;
+    last->comments = bits_before(chunk->found.comments, end);
+    last->quoted = bits_before(chunk->found.quoted, end);
+    last->code = ~(last->comments | last->quoted);
+    last->dark = last->strings = last->apostrophes = 0;
+    for (unsigned k = 0; k < PM_WORD_BITS; k += 8) {
+        uint64_t eight;
+        memcpy(&eight, last->text + k, sizeof eight);
+        const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+        last->dark |= top_bits(((eight & low) + low - UINT64_C(0x2020202020202020)) | eight) << k;
+        last->strings |= top_bits(eight_equal(eight, '"')) << k;
+        last->apostrophes |= top_bits(eight_equal(eight, '\'')) << k;
+    }
+}
+
+/* Gives the history code from one bit to another, and the blanks before it apart, as those may follow others. */
+static void history_push_piece(const last_bytes *last, pmi_lexer_history *history, unsigned from, unsigned to) {
+    const uint64_t dark = last->dark & ~pmi_bits_low(from);
+    const unsigned first = dark != 0 && pmi_bits_lowest(dark) < to ? pmi_bits_lowest(dark) : to;
+    if (first > from)
+        pmi_lexer_history_extend(history, last->text + from, first - from);
+    if (to > first)
+        pmi_lexer_history_extend(history, last->text + first, to - first);
+}
+
+/* The same as below where the last bytes have enough code for the history, in which nothing but the closing quote of a
+ * string stands for another byte: then a piece of code at a time. */
 static bool history_take_recent(const pmi_code_chunk *chunk, pmi_lexer_history *history, size_t first, size_t end) {
-    const unsigned char *const recent = chunk->text + end - RECENT_BYTES;
-    if (end % PM_WORD_BITS != 0 || end - first < PM_WORD_BITS)
+    last_bytes last;
+    if (end < first + PM_WORD_BITS)
         return false;
-    const size_t w = end / PM_WORD_BITS - 1;
-    const uint64_t skipped = chunk->found.comments[w] | chunk->found.quoted[w];
-    if (skipped >> (PM_WORD_BITS - RECENT_BYTES - 1) || memchr(recent, '\'', RECENT_BYTES) ||
-        memchr(recent, '`', RECENT_BYTES))
+    last_bytes_look(chunk, end, &last);
+    uint64_t taken = 0, rest = last.code & ~UINT64_C(1); /* what is before the first byte is not known */
+    while (rest != 0 && pmi_bits_count(last.dark & taken) <= PM_HISTORY_BYTES) {
+        const uint64_t other = ~rest & pmi_bits_low(pmi_bits_highest(rest));
+        const uint64_t piece = other != 0 ? rest & ~pmi_bits_low(pmi_bits_highest(other)) : rest;
+        taken |= piece;
+        rest &= ~piece;
+    }
+    if (pmi_bits_count(last.dark & taken) <= PM_HISTORY_BYTES || (taken & last.quoted << 1 & ~last.strings) != 0 ||
+        (chunk->lifetimes && (taken & last.apostrophes) != 0))
         return false;
-    size_t filled = RECENT_BYTES;
-    while (filled > PM_HISTORY_BYTES && pmi_byte_is_space(recent[filled - 1]))
-        filled--;
-    if (pmi_byte_is_space(recent[filled - 1]))
-        return false;
-    pmi_lexer_history_extend(history, recent, RECENT_BYTES);
+    while (taken != 0) {
+        const unsigned from = pmi_bits_lowest(taken);
+        const uint64_t behind = ~taken & ~pmi_bits_low(from);
+        const unsigned to = behind != 0 ? pmi_bits_lowest(behind) : PM_WORD_BITS;
+        history_push_piece(&last, history, from, to);
+        if (to == PM_WORD_BITS)
+            break;
+        taken &= ~pmi_bits_low(to);
+        const uint64_t next = taken != 0 ? pmi_bits_low(pmi_bits_lowest(taken)) : UINT64_MAX;
+        if (last.comments & next & ~pmi_bits_low(to))
+            pmi_lexer_history_push_blank(history, false);
+    }
     return true;
 }
 
