@@ -129,17 +129,73 @@ static inline unsigned pmi_code_directive(const pmi_code_text *text, unsigned bi
     return zero && !pmi_byte_in_name(text->bytes[*end]) ? PM_CODE_IF_ZERO : PM_CODE_IF;
 }
 
+#define PM_CODE_NAME_2(a, b) ((uint64_t)(a) | (uint64_t)(b) << 8)
+#define PM_CODE_NAME_4(a, b, c, d) (PM_CODE_NAME_2(a, b) | PM_CODE_NAME_2(c, d) << 16)
+
+/* Of the commonest names that choose a branch: which one do these eight bytes begin with, and how long is it? 0:
+ * perhaps another one, which is to be read byte by byte. */
+static inline size_t pmi_code_common_name(uint64_t bytes, unsigned *branch) {
+    const uint64_t else_name = PM_CODE_NAME_4('e', 'l', 's', 'e'), elif = PM_CODE_NAME_4('e', 'l', 'i', 'f'),
+                   endif = PM_CODE_NAME_4('e', 'n', 'd', 'i') | (uint64_t)'f' << 32,
+                   ifdef = PM_CODE_NAME_4('i', 'f', 'd', 'e') | (uint64_t)'f' << 32,
+                   ifndef = PM_CODE_NAME_4('i', 'f', 'n', 'd') | PM_CODE_NAME_2('e', 'f') << 32;
+    const uint64_t four = bytes & UINT32_MAX, five = bytes & ~(UINT64_MAX << 40);
+    *branch = five == endif       ? PM_CODE_ENDIF
+              : four == else_name ? PM_CODE_ELSE
+              : four == elif      ? PM_CODE_ELSE_IF
+                                  : PM_CODE_IF;
+    if (five == endif || five == ifdef)
+        return 5;
+    if (four == else_name || four == elif)
+        return 4;
+    if ((bytes & ~(UINT64_MAX << 48)) == ifndef)
+        return 6;
+    return (bytes & UINT16_MAX) == PM_CODE_NAME_2('i', 'f') ? 2 : 0;
+}
+
+/* As pmi_code_directive(), of the commonest directives. Returns PM_CODE_UNCLEAR if it is perhaps another. */
+static inline unsigned pmi_code_common_directive(const pmi_code_text *text, unsigned bit, size_t *end) {
+    const size_t first = pmi_code_skip_blanks(text, (size_t)bit + 1);
+    const size_t looked = sizeof(uint64_t) + 2; /* bytes: behind an #if two more are asked for */
+    uint64_t bytes;
+    unsigned branch;
+    if (first + looked > text->length)
+        return PM_CODE_UNCLEAR;
+    memcpy(&bytes, text->bytes + first, sizeof bytes);
+    const size_t length = pmi_code_common_name(bytes, &branch);
+    const unsigned char *const next = text->bytes + first + length;
+    if (length == 0 || pmi_byte_in_name(*next))
+        return PM_CODE_UNCLEAR;
+    const bool blank = length == 2 && *next == ' ';
+    const unsigned char asked = next[blank];
+    *end = first + length + blank;
+    if (length > 2)
+        return branch;
+    return asked == '0' || asked == ' ' || asked == '\t' ? (unsigned)PM_CODE_UNCLEAR : branch;
+}
+
+/* Do the bytes of code right before it in this word say that a # is the first one in its line, as mostly? */
+static inline bool pmi_code_begins_line_here(const pmi_code_text *text, unsigned bit) {
+    if (bit < 2 || (text->code >> (bit - 2) & 3) != 3 || text->bytes[bit - 1] != '\n')
+        return false;
+    const unsigned char byte = text->bytes[bit - 2];
+    return byte == '\n' || (byte > ' ' && byte != '\\');
+}
+
 /* Reads a directive that may choose a branch. Returns false if the lexer must. */
 static __attribute__((noinline, unused)) bool
 pmi_code_read_branch(const pmi_code_text *text, const pmi_code_found *found, unsigned bit, size_t *count) {
     size_t end;
     bool known = true;
-    const unsigned branch = pmi_code_directive(text, bit, &end);
+    unsigned branch = pmi_code_common_directive(text, bit, &end);
+    if (branch == PM_CODE_UNCLEAR)
+        branch = pmi_code_directive(text, bit, &end);
     if (branch == PM_CODE_NO_BRANCH)
         return true;
     if (branch == PM_CODE_UNCLEAR || branch == PM_CODE_SKIPS || found->branches.what == PM_BRANCHES_READ)
         return false;
-    if (found->branches.what == PM_BRANCHES_NOTED && pmi_code_begins_line(text, found, bit, &known))
+    if (found->branches.what == PM_BRANCHES_NOTED &&
+        (pmi_code_begins_line_here(text, bit) || pmi_code_begins_line(text, found, bit, &known)))
         found->branches.list[(*count)++] =
             (uint16_t)((found->branches.base + text->w * PM_WORD_BITS + end) << 3 | branch);
     return known;
