@@ -135,21 +135,26 @@ static pmi_reading *entry_new(pmi_readings *readings, pmi_reading_id *id) {
 
 /* ---- Sets of tops ---- */
 
-/* Does a set hold a stack, or an equal one? Mostly it is the same one, which is found without a look at it. */
-static bool tops_hold(const pmi_readings *readings, const pmi_tops *tops, pmi_reading_id top) {
-    for (uint32_t k = 0; k < tops->count; k++)
+/* Do the first `count` stacks of a set hold a stack, or an equal one? Mostly it is the same one, which is found without
+ * a look at it. */
+static bool first_hold(const pmi_readings *readings, const pmi_tops *tops, uint32_t count, pmi_reading_id top) {
+    for (uint32_t k = 0; k < count; k++)
         if (tops->top[k] == top)
             return true;
     const pmi_reading *const sought = pmi_readings_at(readings, top);
-    for (uint32_t k = 0; k < tops->count; k++)
+    for (uint32_t k = 0; k < count; k++)
         if (are_equal(pmi_readings_at(readings, tops->top[k]), sought))
             return true;
     return false;
 }
 
-/* Adds a stack to a set, and takes its user over. */
-static void tops_add(pmi_readings *readings, pmi_tops *tops, pmi_reading_id top) {
-    if (tops_hold(readings, tops, top)) {
+static bool tops_hold(const pmi_readings *readings, const pmi_tops *tops, pmi_reading_id top) {
+    return first_hold(readings, tops, tops->count, top);
+}
+
+/* Adds a stack to a set, in which only the first `count` may equal it, and takes its user over. */
+static void tops_add_to(pmi_readings *readings, pmi_tops *tops, uint32_t count, pmi_reading_id top) {
+    if (first_hold(readings, tops, count, top)) {
         release(readings, top, true);
         return;
     }
@@ -171,14 +176,19 @@ static void tops_add(pmi_readings *readings, pmi_tops *tops, pmi_reading_id top)
     }
 }
 
+static void tops_add(pmi_readings *readings, pmi_tops *tops, pmi_reading_id top) {
+    tops_add_to(readings, tops, tops->count, top);
+}
+
 /* Adds all stacks of a set, and takes their users over. */
 static void tops_add_all(pmi_readings *readings, pmi_tops *tops, const pmi_tops *added) {
     if (tops->count == 0) {
         *tops = *added;
         return;
     }
+    const uint32_t before = tops->count; /* the added ones differ from each other */
     for (uint32_t k = 0; k < added->count; k++)
-        tops_add(readings, tops, added->top[k]);
+        tops_add_to(readings, tops, before, added->top[k]);
 }
 
 static void tops_release(pmi_readings *readings, const pmi_tops *tops) {
