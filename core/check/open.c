@@ -32,17 +32,20 @@ typedef struct opens_visit {
     bool more;
 } opens_visit;
 
+static void visit_word(const pmi_text_word *word, opens_visit *visit) {
+    for (uint64_t opens = word->opens; opens != 0 && visit->more; opens &= opens - 1) {
+        const unsigned bit = pmi_bits_lowest(opens);
+        visit->more = visit->take(visit->check, pmi_text_word_place(word, bit), pmi_text_word_kind(word, bit));
+    }
+}
+
 static bool visit_run(const void *entry, void *user) {
     const pmi_text_word *const run = entry;
     opens_visit *const visit = user;
-    for (uint64_t step = 0; step < run->run && run->opens != 0; step++) {
+    visit_word(run, visit);
+    for (uint64_t step = 1; step < run->run && run->opens != 0 && visit->more; step++) {
         const pmi_text_word word = pmi_text_word_after(run, step);
-        for (uint64_t opens = word.opens; opens != 0 && visit->more; opens &= opens - 1) {
-            const unsigned bit = pmi_bits_lowest(opens);
-            visit->more = visit->take(visit->check, pmi_text_word_place(&word, bit), pmi_text_word_kind(&word, bit));
-        }
-        if (!visit->more)
-            break;
+        visit_word(&word, visit);
     }
     return visit->more;
 }
