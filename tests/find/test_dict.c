@@ -14,12 +14,6 @@
 #include "tests/find/word_sets.h"
 #include "tests/support/unit.h"
 
-static pm_dict *dict_of(const word_set *set) {
-    pm_dict *dict;
-    assert_ok(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict));
-    return dict;
-}
-
 static void assert_refused(const char *const *patterns, const size_t *lengths, size_t count, unsigned flags,
                            pm_status expected) {
     pm_dict *dict = (pm_dict *)(uintptr_t)&dict;
@@ -149,7 +143,7 @@ TEST(test_machines) {
         word_set set;
         const unsigned letters = 1 + (unsigned)(seed % 16);
         assert_true(word_set_random(&set, seed, seed % 40, 1 + seed % 7, letters, seed % 2));
-        pm_dict *dict = dict_of(&set);
+        pm_dict *dict = word_set_dict(&set);
         for (uint32_t p = 0; p < set.count; p++) {
             const pmi_dict_pattern *const pattern = &dict->patterns[p];
             uint32_t nested = 1, least = p, shorter = PM_NONE;
@@ -181,7 +175,7 @@ TEST(test_machines) {
 TEST(test_compact) {
     word_set set;
     assert_true(word_set_random(&set, 7, 3000, 12, 16, 0));
-    pm_dict *dict = dict_of(&set);
+    pm_dict *dict = word_set_dict(&set);
     size_t used = 0;
     for (size_t i = 0; i < dict->node_room; i++)
         used += i == 0 || dict->nodes[i].parent != PM_NONE;
@@ -249,7 +243,7 @@ TEST(test_round_trip) {
     for (uint64_t seed = 0; seed < 12; seed++) {
         word_set set;
         assert_true(word_set_random(&set, seed, seed * seed, 9, 16, seed % 2));
-        pm_dict *dict = dict_of(&set), *loaded;
+        pm_dict *dict = word_set_dict(&set), *loaded;
         assert_ok(pm_dict_save(dict, path));
         assert_ok(pm_dict_load(NULL, path, &loaded));
         assert_same(dict, loaded);
@@ -264,7 +258,7 @@ TEST(test_round_trip) {
 TEST(test_damage) {
     word_set set;
     assert_true(word_set_random(&set, 5, 12, 9, 16, 0));
-    pm_dict *dict = dict_of(&set);
+    pm_dict *dict = word_set_dict(&set);
     const pm_allocator allocator = pm_context_allocator(NULL);
     size_t size;
     unsigned char *const file = pmi_dict_pack(dict, &size);

@@ -10,12 +10,6 @@
 #include "tests/find/word_sets.h"
 #include "tests/support/unit.h"
 
-static pm_dict *dict_of(const word_set *set) {
-    pm_dict *dict;
-    assert_ok(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict));
-    return dict;
-}
-
 static void assert_hits(const pm_hit *hits, const pm_hit *expected, size_t count) {
     for (size_t h = 0; h < count; h++)
         if (hits[h].start != expected[h].start || hits[h].length != expected[h].length ||
@@ -41,7 +35,7 @@ TEST(test_by_definition) {
                                     (unsigned)random_below(&random, 2)));
         char *text = allocate(n, 1);
         word_text_random(seed, letters, text, n);
-        pm_dict *dict = dict_of(&set);
+        pm_dict *dict = word_set_dict(&set);
         size_t count = word_set_find(&set, text, n, expected, HITS_MAX);
         assert_true(count <= HITS_MAX);
         const pm_find_options options = {.kind = (pm_find_kind)random_below(&random, 4), .engine = "automaton"};
@@ -89,7 +83,7 @@ TEST(test_many_at_one_place) {
             set.patterns[q] = pattern;
             set.lengths[q] = length;
         }
-        pm_dict *dict = dict_of(&set);
+        pm_dict *dict = word_set_dict(&set);
         const size_t count = word_set_find(&set, text, COUNT, expected, COUNT * COUNT);
         size_t found;
         assert_int_equal(count, COUNT * (COUNT + 1) / 2);
@@ -144,7 +138,7 @@ static void check_plan(const pmi_find_plan *plan, const pmi_search *search, pm_f
 
 /* A text of n bytes, in a block of exactly that size, by every engine, in ranges of all sizes that matter. */
 static void check_engines(pm_context *context, const word_set *set, const char *text, size_t n, uint64_t seed) {
-    pm_dict *dict = dict_of(set);
+    pm_dict *dict = word_set_dict(set);
     size_t count;
     assert_ok(pm_find_seq(NULL, dict, text, n, NULL, 0, &count));
     pm_hit *expected = allocate(count, sizeof *expected);
@@ -318,7 +312,7 @@ static void dense_hits(pm_context *context) {
     memset(text, 'a', N);
     word_set set;
     assert_true(word_set_nested(&set, 3));
-    pm_dict *dict = dict_of(&set);
+    pm_dict *dict = word_set_dict(&set);
     pm_hit *hits = allocate(3 * N, sizeof *hits);
     for (unsigned kind = PM_FIND_ALL; kind <= PM_FIND_LEFTMOST_FIRST; kind++) {
         static const size_t expected[] = {3 * N - 3, N, (N + 2) / 3, N};

@@ -22,12 +22,6 @@ enum {
 static pmi_gpu *gpu;
 static pmi_gpu *gpu_of_chunks; /* with small slots, which go up and down by copies, and dispatches that do little */
 
-static pm_dict *dict_of(const word_set *set) {
-    pm_dict *dict;
-    assert_ok(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict));
-    return dict;
-}
-
 /* ---- Against the oracle ---- */
 
 /* One search with room for a number of hits; nothing is written behind them. */
@@ -80,7 +74,7 @@ TEST(test_random) {
         word_set set;
         assert_true(word_set_random(&set, seed, 1 + random_below(&random, 30), 1 + random_below(&random, 9), letters,
                                     (unsigned)random_below(&random, 2)));
-        pm_dict *const dict = dict_of(&set);
+        pm_dict *const dict = word_set_dict(&set);
         check_random(dict, seed, letters, 1 + random_below(&random, random_below(&random, 4) ? 100 : 9000));
         pm_dict_destroy(dict);
         word_set_clear(&set);
@@ -95,7 +89,7 @@ TEST(test_boundaries) {
                                    4 * SLOT_BYTES,      PM_PFAC_GROUP_TILES * PM_PFAC_TILE};
     word_set set;
     assert_true(word_set_random(&set, 3, 20, 8, 4, 0));
-    pm_dict *const dict = dict_of(&set);
+    pm_dict *const dict = word_set_dict(&set);
     for (size_t e = 0; e < COUNT_OF(edges); e++)
         for (size_t n = edges[e] - 1; n <= edges[e] + 1; n++)
             check_random(dict, n, 6, n);
@@ -165,7 +159,7 @@ TEST(test_many_at_one_place) {
             set.patterns[q] = pattern;
             set.lengths[q] = length;
         }
-        pm_dict *const dict = dict_of(&set);
+        pm_dict *const dict = word_set_dict(&set);
         check(gpu, dict, text, N);
         check(gpu_of_chunks, dict, text, N);
         pm_dict_destroy(dict);
@@ -186,7 +180,7 @@ TEST(test_many_patterns) {
                 set.lengths[kept++] = set.lengths[p];
             }
         set.count = kept;
-        pm_dict *const dict = dict_of(&set);
+        pm_dict *const dict = word_set_dict(&set);
         check_random(dict, 5, 16, 100000);
         pm_dict_destroy(dict);
         word_set_clear(&set);
@@ -228,14 +222,14 @@ TEST(test_dictionaries) {
     word_set set[COUNT];
     for (unsigned k = 0; k < COUNT; k++) {
         assert_true(word_set_random(&set[k], k, 5, 4, 5, 0));
-        dict[k] = dict_of(&set[k]);
+        dict[k] = word_set_dict(&set[k]);
     }
     uint64_t seed = 1;
     for (unsigned round = 0; round < 40; round++) {
         const unsigned k = (unsigned)random_below(&seed, COUNT), j = (unsigned)random_below(&seed, COUNT);
         check_random(dict[k], round, 5, 500);
         pm_dict_destroy(dict[k]);
-        dict[k] = dict_of(&set[j]);
+        dict[k] = word_set_dict(&set[j]);
         check_random(dict[k], round, 5, 500);
     }
     for (unsigned k = 0; k < COUNT; k++) {
@@ -337,7 +331,7 @@ TEST(test_kinds) {
         word_set set;
         assert_true(
             word_set_random(&set, seed, 1 + random_below(&random, 20), 1 + random_below(&random, 9), letters, 0));
-        pm_dict *const dict = dict_of(&set);
+        pm_dict *const dict = word_set_dict(&set);
         char *const text = allocate(n, 1);
         word_text_random(seed, letters, text, n);
         check_kind(context, dict, (pm_find_kind)(seed % 4), text, n, 1 + random_below(&random, n));

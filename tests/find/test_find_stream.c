@@ -22,12 +22,6 @@ static bool collect(const pm_hit *hits, size_t count, void *user) {
     return to->stop_after == 0 || --to->stop_after > 0;
 }
 
-static pm_dict *dict_of(const word_set *set) {
-    pm_dict *dict;
-    assert_ok(pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict));
-    return dict;
-}
-
 /* Pushes the text in chunks of 0 to `longest` bytes, each in a block of its own. */
 static void push_all(pm_find_stream *stream, const char *text, size_t n, size_t longest, uint64_t seed) {
     for (size_t begin = 0, length; begin < n; begin += length) {
@@ -48,7 +42,7 @@ TEST(test_every_cut) {
         const size_t n = random_below(&random, seed % 10 == 0 ? 4000 : 100);
         word_set set;
         assert_true(word_set_random(&set, seed, random_below(&random, 20), 1 + random_below(&random, 30), letters, 0));
-        pm_dict *dict = dict_of(&set);
+        pm_dict *dict = word_set_dict(&set);
         const pm_find_options options = {.kind = (pm_find_kind)random_below(&random, 4)};
         char *text = allocate(n, 1);
         word_text_random(seed, letters, text, n);
@@ -86,7 +80,7 @@ TEST(test_many_and_enough) {
     };
     word_set set;
     assert_true(word_set_nested(&set, COUNT));
-    pm_dict *dict = dict_of(&set);
+    pm_dict *dict = word_set_dict(&set);
     char text[N];
     memset(text, 'a', N);
     collected got = {.hits = allocate(HITS, sizeof *got.hits), .room = HITS};

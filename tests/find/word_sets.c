@@ -73,6 +73,13 @@ bool word_set_nested(word_set *set, size_t count) {
     return true;
 }
 
+pm_dict *word_set_dict(const word_set *set) {
+    pm_dict *dict;
+    if (pm_dict_create(NULL, set->patterns, set->lengths, set->count, set->flags, &dict) != PM_OK)
+        abort();
+    return dict;
+}
+
 void word_set_clear(word_set *set) {
     free(set->patterns);
     free(set->lengths);

@@ -31,6 +31,9 @@ bool word_set_random(word_set *set, uint64_t seed, size_t count, size_t longest,
 /* `count` patterns, each one letter longer than the one before. */
 bool word_set_nested(word_set *set, size_t count);
 
+/* The dictionary of the set, to be given to pm_dict_destroy(); a program that gets none aborts. */
+pm_dict *word_set_dict(const word_set *set);
+
 void word_set_clear(word_set *set);
 
 /* n random bytes; the first `letters` letters. */

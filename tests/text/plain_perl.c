@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/support/unit.h"
+#include "tests/text/plain_bytes.h"
 #include "tests/text/plain_heredoc.h"
 
 enum {
@@ -26,27 +27,6 @@ typedef struct perl {
 } perl;
 
 /* ---- The code before ---- */
-
-static bool is_blank(char byte) {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
-static bool in_name(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == '$' || (unsigned char)byte >= 0x80;
-}
-
-static bool is_digit(char byte) {
-    return byte >= '0' && byte <= '9';
-}
-
-static bool is_capital(char byte) {
-    return byte >= 'A' && byte <= 'Z';
-}
-
-static bool is_one_of(char byte, const char *bytes) {
-    return byte && strchr(bytes, byte);
-}
 
 static char at_or_0(const perl *pl, size_t at) {
     return at < pl->text->n ? pl->text->bytes[at] : 0;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tests/text/plain_bytes.h"
 #include "tests/text/plain_scripts.h"
 
 /* ---- In common ---- */
@@ -16,15 +17,6 @@ static char at_or_0(const plain_text *text, size_t at) {
 static bool stands(const plain_text *text, size_t at, const char *word) {
     const size_t length = strlen(word);
     return length <= text->n - at && memcmp(text->bytes + at, word, length) == 0;
-}
-
-static bool in_name(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == '$' || (unsigned char)byte >= 0x80;
-}
-
-static bool is_blank(char byte) {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
 /* Is the whole name before `at`, which no literal is part of, this one? */
@@ -282,7 +274,7 @@ static size_t skip_template(const plain_reader *reader, plain_text *text, size_t
     return cut(text);
 }
 
-static bool is_one_of(const char *bytes, size_t n, const char *const *words, size_t count) {
+static bool name_is_one_of(const char *bytes, size_t n, const char *const *words, size_t count) {
     for (size_t k = 0; k < count; k++)
         if (strlen(words[k]) == n && memcmp(bytes, words[k], n) == 0)
             return true;
@@ -305,7 +297,7 @@ static bool operand_due(const plain_text *text, size_t at) {
         while (begin > 0 && in_name(code[begin - 1]))
             begin--;
         return !(begin > 0 && code[begin - 1] == '.') &&
-               is_one_of(code + begin, at - begin, words, sizeof words / sizeof *words);
+               name_is_one_of(code + begin, at - begin, words, sizeof words / sizeof *words);
     }
     if (last == '+' || last == '-')
         return before != last;

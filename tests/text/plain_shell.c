@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/support/unit.h"
+#include "tests/text/plain_bytes.h"
 #include "tests/text/plain_heredoc.h"
 
 enum {
@@ -53,19 +54,6 @@ typedef struct shell {
 } shell;
 
 /* ---- The code before ---- */
-
-static bool is_blank(char byte) {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
-static bool in_name(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-           byte == '_' || byte == '$' || (unsigned char)byte >= 0x80;
-}
-
-static bool is_digit(char byte) {
-    return byte >= '0' && byte <= '9';
-}
 
 static char at_or_0(const shell *sh, size_t at) {
     return at < sh->text->n ? sh->text->bytes[at] : 0;

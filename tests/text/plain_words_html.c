@@ -2,7 +2,7 @@
 /* HTML, read plainly, as docs/guide/delimiters.md describes it. */
 #include "tests/text/plain_words_parts.h"
 
-static bool is_one_of(const plain_words *text, size_t begin, size_t end, const char *names) {
+static bool name_is_one_of(const plain_words *text, size_t begin, size_t end, const char *names) {
     for (size_t length; *names; names += length + (names[length] != 0)) {
         length = strcspn(names, " ");
         if (length == end - begin && same_letters(text->bytes + begin, names, length))
@@ -36,7 +36,7 @@ static const struct {
 
 static const char *ended_before(const plain_words *text, const plain_word *open) {
     for (size_t k = 0; k < sizeof omitted / sizeof *omitted; k++)
-        if (is_one_of(text, open->begin + 1, open->rule, omitted[k].name))
+        if (name_is_one_of(text, open->begin + 1, open->rule, omitted[k].name))
             return omitted[k].before;
     return NULL;
 }
@@ -46,7 +46,7 @@ static void end_elements(plain_words *text, size_t name, size_t name_end, size_t
     size_t depth = text->depth;
     for (size_t d = text->depth; d > seen(text) && text->open[d - 1].may_end; d--) {
         const char *const before = ended_before(text, &text->open[d - 1]);
-        if (before && is_one_of(text, name, name_end, before))
+        if (before && name_is_one_of(text, name, name_end, before))
             depth = d - 1;
     }
     omit_closes(text, depth, at);
@@ -117,9 +117,10 @@ static size_t take_tag(plain_words *text, size_t at) {
     if (!closes)
         end_elements(text, name, name_end, at);
     if ((empty && !closes) ||
-        is_one_of(text, name, name_end,
-                  "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr "
-                  "html head body"))
+        name_is_one_of(
+            text, name, name_end,
+            "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr "
+            "html head body"))
         return end;
     plain_word word = {at, end, !closes, false, false, kind_of_name(text, name, name_end - name), name_end};
     if (closes) {
@@ -128,7 +129,7 @@ static size_t take_tag(plain_words *text, size_t at) {
     }
     word.may_end = ended_before(text, &word) != NULL;
     add_word(text, word);
-    if (is_one_of(text, name, name_end, "iframe noembed noframes script style textarea title xmp"))
+    if (name_is_one_of(text, name, name_end, "iframe noembed noframes script style textarea title xmp"))
         return raw_end(text, end, text->bytes + name, name_end - name);
     return end;
 }

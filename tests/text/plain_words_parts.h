@@ -6,21 +6,10 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "tests/text/plain_bytes.h"
 #include "tests/text/plain_words.h"
 
 /* ---- Bytes ---- */
-
-static inline bool is_blank(char byte) {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
-static inline bool is_letter(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
-static inline bool in_word(char byte) {
-    return is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' || (unsigned char)byte >= 0x80;
-}
 
 /* The byte at an offset; 0 behind the text. */
 static inline char at_or_0(const plain_words *text, size_t at) {

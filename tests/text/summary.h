@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the records of a text add up to, for tests that check each of them alone. */
+/* Comparing summaries, and adding those of records, for tests that check each of them alone. */
 #ifndef TESTS_TEXT_SUMMARY_H
 #define TESTS_TEXT_SUMMARY_H
 
+#include <stdbool.h>
+
 #include "parenmatch.h"
+
+/* Is what is found the same? Records are not looked at. */
+static inline bool summary_equal(const pm_check_summary *a, const pm_check_summary *b) {
+    return a->bytes == b->bytes && a->lines == b->lines && a->brackets == b->brackets && a->max_depth == b->max_depth &&
+           a->mismatched == b->mismatched && a->unterminated == b->unterminated &&
+           a->unmatched.open == b->unmatched.open && a->unmatched.close == b->unmatched.close;
+}
+
+static inline uint64_t summary_faults(const pm_check_summary *found) {
+    return found->unmatched.open + found->unmatched.close + found->mismatched + found->unterminated;
+}
 
 /* Adds a record, except for its bytes and lines. */
 static inline void summary_add_record(pm_check_summary *sum, const pm_check_summary *one) {
@@ -14,7 +27,7 @@ static inline void summary_add_record(pm_check_summary *sum, const pm_check_summ
     sum->mismatched += one->mismatched;
     sum->unterminated += one->unterminated;
     sum->records++;
-    sum->bad_records += one->unmatched.close + one->unmatched.open + one->mismatched + one->unterminated > 0;
+    sum->bad_records += summary_faults(one) > 0;
 }
 
 #endif

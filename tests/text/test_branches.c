@@ -8,13 +8,10 @@
 #include "parenmatch.h"
 #include "tests/support/unit.h"
 #include "tests/text/reported.h"
+#include "tests/text/summary.h"
 
 #define TEXT_MAX 4096u
 #define NOTHING UINT64_MAX
-
-static uint64_t faults_of(const pm_check_summary *found) {
-    return found->unmatched.close + found->unmatched.open + found->mismatched + found->unterminated;
-}
 
 /* Checks a text that is cut into two pieces. */
 static uint64_t check_cut(pm_check *check, const char *text, size_t n, size_t cut) {
@@ -22,7 +19,7 @@ static uint64_t check_cut(pm_check *check, const char *text, size_t n, size_t cu
     assert_ok(pm_check_push(check, text, cut));
     assert_ok(pm_check_push(check, text + cut, n - cut));
     assert_ok(pm_check_finish(check, &summary));
-    return faults_of(&summary);
+    return summary_faults(&summary);
 }
 
 /* Each bracket that is reported has a ~ before it. */
@@ -303,13 +300,13 @@ TEST(test_bounded_memory) {
     pm_check_summary summary;
     assert_true(memory.peak_bytes < 200000);
     assert_ok(pm_check_finish(check, &summary));
-    assert_int_equal(faults_of(&summary), 0);
+    assert_int_equal(summary_faults(&summary), 0);
     for (size_t i = 0; i < 40; i++)
         assert_ok(pm_check_push(check, "#if A\n(\n#endif\n", 15));
     for (size_t i = 0; i < 40; i++)
         assert_ok(pm_check_push(check, "#if A\n)\n#endif\n", 15));
     assert_ok(pm_check_finish(check, &summary));
-    assert_int_equal(faults_of(&summary), 0);
+    assert_int_equal(summary_faults(&summary), 0);
     for (size_t i = 0; i < 10000; i++)
         assert_ok(pm_check_push(check, "#if A\n(\n#endif\n", 15));
     assert_true(memory.peak_bytes < 10000 * 150); /* an entry for the open and one for the readings before it */
@@ -386,7 +383,7 @@ TEST(test_equal_words_before_branches) {
         assert_int_equal(count, N / 4 * 3);
         assert_ok(pm_check_push(check, closes, N - 4 * wrong)); /* of which the last three close the first opens */
         assert_ok(pm_check_finish(check, &found));
-        assert_int_equal(faults_of(&found), 3 * wrong);
+        assert_int_equal(summary_faults(&found), 3 * wrong);
         for (size_t k = 0; k < faults.count; k++)
             assert_int_equal(faults.at[k], k);
         pm_check_destroy(check);
@@ -439,7 +436,8 @@ static void check_in_pieces(pm_check *check, const char *text, size_t n, uint64_
     }
     assert_ok(pm_check_finish(check, &cut));
     if (memcmp(whole, &cut, sizeof cut) != 0 || *mixed != faults)
-        fail_msg("%zu faults in one, %zu in pieces: %.200s", (size_t)faults_of(whole), (size_t)faults_of(&cut), text);
+        fail_msg("%zu faults in one, %zu in pieces: %.200s", (size_t)summary_faults(whole),
+                 (size_t)summary_faults(&cut), text);
 }
 
 /* Conditionals that are far longer than what is read at once. */
@@ -456,7 +454,7 @@ TEST(test_far_branches) {
     for (size_t round = 0; round < 400; round++) {
         const size_t n = write_far_branches(&seed, round % 4 == 3, text, round % 2 ? MOST : MOST / 4);
         check_in_pieces(check, text, n, &mixed, &found);
-        good += faults_of(&found) < 10;
+        good += summary_faults(&found) < 10;
     }
     assert_true(good > 20 && good < 380);
     pm_check_destroy(check);

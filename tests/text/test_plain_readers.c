@@ -12,6 +12,7 @@
 #include "tests/support/unit.h"
 #include "tests/text/plain_files.h"
 #include "tests/text/plain_readers.h"
+#include "tests/text/summary.h"
 
 enum {
     TEXT_MAX = 1 << 18,
@@ -48,12 +49,6 @@ static pm_check_summary summary_of(const plain_text *read) {
     }
     found.unmatched.open = depth;
     return found;
-}
-
-static bool equal(const pm_check_summary *a, const pm_check_summary *b) {
-    return a->bytes == b->bytes && a->lines == b->lines && a->brackets == b->brackets && a->max_depth == b->max_depth &&
-           a->mismatched == b->mismatched && a->unterminated == b->unterminated &&
-           a->unmatched.open == b->unmatched.open && a->unmatched.close == b->unmatched.close;
 }
 
 /* Does a directive choose branches? tests/text/test_branches.c is about those. */
@@ -150,7 +145,7 @@ static void try_text(const plain_reader *reader, reader_checks *checks, const ch
     }
     assert_ok(pm_check_text(checks->counts, bytes, n, &found));
     found = branches ? without_branches(found) : found;
-    assert_right(reader, bytes, n, "whole", equal(&found, &expected));
+    assert_right(reader, bytes, n, "whole", summary_equal(&found, &expected));
     if (read.unterminated)
         try_cut(reader, checks, &read);
     const size_t chunk = chunks[n % COUNT_OF(chunks)];
@@ -158,7 +153,7 @@ static void try_text(const plain_reader *reader, reader_checks *checks, const ch
         assert_ok(pm_check_push(checks->counts, bytes + at, n - at < chunk ? n - at : chunk));
     assert_ok(pm_check_finish(checks->counts, &found));
     found = branches ? without_branches(found) : found;
-    assert_right(reader, bytes, n, "chunks", equal(&found, &expected));
+    assert_right(reader, bytes, n, "chunks", summary_equal(&found, &expected));
     free(bytes);
 }
 
@@ -457,7 +452,7 @@ TEST(test_returns) {
             assert_ok(pm_check_push(check, text + at, part));
         }
         assert_ok(pm_check_finish(check, &parts));
-        if (!equal(&whole, &parts)) {
+        if (!summary_equal(&whole, &parts)) {
             print_error("%s, in parts, %zu bytes: %.*s\n", pm_language_name(language), n, (int)n, text);
             fail();
         }

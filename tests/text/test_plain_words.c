@@ -10,6 +10,7 @@
 #include "tests/support/unit.h"
 #include "tests/text/plain_files.h"
 #include "tests/text/plain_words.h"
+#include "tests/text/summary.h"
 
 enum {
     TEXT_MAX = 1 << 18,
@@ -41,16 +42,6 @@ static pm_check_summary summary_of(const plain_words *read) {
     }
     found.unmatched.open = depth;
     return found;
-}
-
-static uint64_t faults_of(const pm_check_summary *found) {
-    return found->unmatched.open + found->unmatched.close + found->mismatched + found->unterminated;
-}
-
-static bool equal(const pm_check_summary *a, const pm_check_summary *b) {
-    return a->bytes == b->bytes && a->lines == b->lines && a->brackets == b->brackets && a->max_depth == b->max_depth &&
-           a->mismatched == b->mismatched && a->unterminated == b->unterminated &&
-           a->unmatched.open == b->unmatched.open && a->unmatched.close == b->unmatched.close;
 }
 
 static void assert_right(const plain_word_reader *reader, const char *bytes, size_t n, const char *how, bool right) {
@@ -95,15 +86,15 @@ static void try_text(const plain_word_reader *reader, pm_check *check, const cha
     read.nested = true;
     plain_words_read(reader, &read);
     const pm_check_summary nested = summary_of(&read);
-    if (faults_of(&nested) < faults_of(&expected))
+    if (summary_faults(&nested) < summary_faults(&expected))
         expected = nested;
     assert_ok(pm_check_text(check, bytes, n, &found));
-    assert_right(reader, bytes, n, "whole", equal(&found, &expected));
+    assert_right(reader, bytes, n, "whole", summary_equal(&found, &expected));
     const size_t chunk = chunks[n % COUNT_OF(chunks)];
     for (size_t at = 0; at < n; at += chunk)
         assert_ok(pm_check_push(check, bytes + at, n - at < chunk ? n - at : chunk));
     assert_ok(pm_check_finish(check, &found));
-    assert_right(reader, bytes, n, "chunks", equal(&found, &expected));
+    assert_right(reader, bytes, n, "chunks", summary_equal(&found, &expected));
     free(bytes);
 }
 
