@@ -121,7 +121,7 @@ static void buffers_reserve(uint32_t n, uint32_t capacity, uint32_t token_capaci
     gpu_timing_reserve(&bench.timing, words * 4, &bench.before);
     gpu_timing_reserve(&bench.timing, (uint64_t)capacity * 4, &bench.partners);
     gpu_timing_reserve(&bench.timing, (uint64_t)token_capacity * 4, &bench.positions);
-    gpu_timing_reserve(&bench.timing, pmi_index_plans_bytes(&bench.timing.device, capacity), &bench.dispatches);
+    gpu_timing_reserve(&bench.timing, pmi_levels_plans_bytes(&bench.timing.device, capacity), &bench.dispatches);
     bench.task = (pmi_index_task){.n = n,
                                   .capacity = capacity,
                                   .text = bench.text.address,

@@ -202,7 +202,7 @@ static void buffers_reserve(uint32_t n, uint32_t capacity) {
     gpu_timing_reserve(&bench.timing, (uint64_t)capacity * 4, &bench.positions);
     gpu_timing_reserve(&bench.timing, (uint64_t)capacity * 4, &bench.kinds);
     gpu_timing_reserve(&bench.timing, (uint64_t)capacity * 4, &bench.match);
-    gpu_timing_reserve(&bench.timing, pmi_tokenizer_plans_bytes(&bench.timing.device, capacity), &bench.dispatches);
+    gpu_timing_reserve(&bench.timing, pmi_levels_plans_bytes(&bench.timing.device, capacity), &bench.dispatches);
     bench.task = (pmi_tokenizer_task){.n = n,
                                       .capacity = capacity,
                                       .text = bench.text.address,

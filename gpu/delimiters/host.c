@@ -90,7 +90,7 @@ static pm_status tokens_reserve(const scan *p) {
         pmi_buffer *buffer;
         uint64_t bytes;
     } wanted[] = {{&r->matching, pmi_tokenizer_matching_bytes(&r->tokenizer, p->tokens) + 4},
-                  {&r->dispatches, pmi_tokenizer_plans_bytes(device, p->tokens)},
+                  {&r->dispatches, pmi_levels_plans_bytes(device, p->tokens)},
                   {&r->parens, (uint64_t)p->tokens / 32 * 4 + 4},
                   {&r->positions, words},
                   {&r->kinds, words},

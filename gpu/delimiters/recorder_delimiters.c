@@ -40,7 +40,7 @@ pm_vk_delimiters_sizes pmi_recorder_delimiters_sizes(const pm_vk_tokenizer *toke
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     const uint64_t scratch = pmi_tokenizer_scratch_bytes(&tokenizer->kernels, (uint32_t)n) +
                              pmi_tokenizer_matching_bytes(&tokenizer->kernels, (uint32_t)capacity);
-    const uint64_t plans = pmi_tokenizer_plans_bytes(&tokenizer->recorder->device, (uint32_t)capacity);
+    const uint64_t plans = pmi_levels_plans_bytes(&tokenizer->recorder->device, (uint32_t)capacity);
     return (pm_vk_delimiters_sizes){
         .text = {(n + 15) / 16 * 16, PM_RECORDER_ALIGNMENT, usage},
         .tables = {(VkDeviceSize)tokenizer->kernels.table_words * 4, PM_RECORDER_ALIGNMENT_OF_WORDS, usage},

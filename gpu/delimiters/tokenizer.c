@@ -124,19 +124,6 @@ uint64_t pmi_tokenizer_matching_bytes(const pmi_tokenizer *tokenizer, uint32_t c
                            : pmi_levels_scratch_bytes(capacity);
 }
 
-static pmi_plan_task reduce_task(const pmi_device *device, uint32_t capacity) {
-    return pmi_levels_reduce_task(device, capacity, 0, pmi_levels_superblocks(capacity));
-}
-
-/* Also for the check. */
-static pmi_plan_task match_task(const pmi_device *device, uint32_t capacity) {
-    return pmi_levels_match_task(device, capacity, 0, pmi_levels_tiles(capacity));
-}
-
-uint64_t pmi_tokenizer_plans_bytes(const pmi_device *device, uint32_t capacity) {
-    return pmi_indirect_bytes(reduce_task(device, capacity)) + pmi_indirect_bytes(match_task(device, capacity));
-}
-
 pmi_structure_letters_parameters pmi_tokenizer_letters_parameters(const pmi_tokenizer *tokenizer,
                                                                   const pmi_tokenizer_task *task) {
     pmi_structure_parameters parameters = {0};
@@ -228,7 +215,7 @@ pmi_plans pmi_tokenizer_record_match(const pmi_device *device, VkCommandBuffer c
     const uint64_t count = task->result + UINT64_C(4) * PM_STRUCTURE_RESULT_COUNT;
     const uint64_t summary = task->result + UINT64_C(4) * PM_STRUCTURE_RESULT_CLOSE;
     const pmi_levels_parameters parameters = pmi_levels_parameters_make(n, task->parens, task->matching, summary);
-    const pmi_plan_task reduce = reduce_task(device, n), match = match_task(device, n);
+    const pmi_plan_task reduce = pmi_levels_reduce_all(device, n), match = pmi_levels_match_all(device, n);
     const pmi_plans match_plans = pmi_indirect_record_plan(device, commands, indirect, count, n, reduce, plans);
     pmi_indirect_record_plan(device, commands, indirect, count, n, match, match_plans);
     pmi_indirect_record_barrier(device, commands);
@@ -244,14 +231,14 @@ void pmi_tokenizer_record_names(const pmi_device *device, VkCommandBuffer comman
                                 const pmi_tokenizer_task *task, pmi_names_stage stage, pmi_plans plans) {
     if (tokenizer->tags)
         pmi_tag_names_record(device, commands, &tokenizer->names, stage,
-                             pmi_tokenizer_names_parameters(tokenizer, task), match_task(device, task->capacity),
-                             plans);
+                             pmi_tokenizer_names_parameters(tokenizer, task),
+                             pmi_levels_match_all(device, task->capacity), plans);
 }
 
 void pmi_tokenizer_record_check(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,
                                 pmi_structure_parameters parameters, pmi_plans plans) {
     pmi_indirect_dispatch(device, commands, &tokenizer->check, &parameters, sizeof parameters, &parameters.plan,
-                          match_task(device, parameters.capacity), plans);
+                          pmi_levels_match_all(device, parameters.capacity), plans);
 }
 
 void pmi_tokenizer_record_all_marks(const pmi_device *device, VkCommandBuffer commands, const pmi_tokenizer *tokenizer,

@@ -116,9 +116,6 @@ typedef struct pmi_tokenizer_task {
 uint64_t pmi_tokenizer_scratch_bytes(const pmi_tokenizer *tokenizer, uint32_t n);
 uint64_t pmi_tokenizer_matching_bytes(const pmi_tokenizer *tokenizer, uint32_t capacity);
 
-/* Bytes of plans for the match of `capacity` tokens: see gpu/match/levels.h. */
-uint64_t pmi_tokenizer_plans_bytes(const pmi_device *device, uint32_t capacity);
-
 pmi_structure_letters_parameters pmi_tokenizer_letters_parameters(const pmi_tokenizer *tokenizer,
                                                                   const pmi_tokenizer_task *task);
 pmi_structure_parameters pmi_tokenizer_parameters_make(const pmi_tokenizer *tokenizer, const pmi_tokenizer_task *task);

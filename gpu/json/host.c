@@ -66,7 +66,7 @@ static pm_status brackets_reserve(const reading *p, uint32_t brackets) {
         pmi_buffer_reserve(device, PM_MEMORY_DEVICE, pmi_index_matching_bytes(brackets) + 16, &r->matching);
     if (status == PM_OK)
         status =
-            pmi_buffer_reserve(device, PM_MEMORY_DEVICE, pmi_index_plans_bytes(device, brackets) + 4, &r->dispatches);
+            pmi_buffer_reserve(device, PM_MEMORY_DEVICE, pmi_levels_plans_bytes(device, brackets) + 4, &r->dispatches);
     if (status == PM_OK)
         status = pmi_buffer_reserve(device, PM_MEMORY_DEVICE, (uint64_t)brackets * 4 + 4, &r->partners);
     return status;

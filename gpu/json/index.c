@@ -72,19 +72,6 @@ uint64_t pmi_index_matching_bytes(uint32_t capacity) {
     return capacity > 0 ? matching_lay_out(capacity, 0, &parameters, &levels) : 0;
 }
 
-static pmi_plan_task reduce_task(const pmi_device *device, uint32_t capacity) {
-    return pmi_levels_reduce_task(device, capacity, 0, pmi_levels_superblocks(capacity));
-}
-
-/* Also for the check. */
-static pmi_plan_task match_task(const pmi_device *device, uint32_t capacity) {
-    return pmi_levels_match_task(device, capacity, 0, pmi_levels_tiles(capacity));
-}
-
-uint64_t pmi_index_plans_bytes(const pmi_device *device, uint32_t capacity) {
-    return pmi_indirect_bytes(reduce_task(device, capacity)) + pmi_indirect_bytes(match_task(device, capacity));
-}
-
 static pmi_index_parameters parameters_make(const pmi_index_task *task, uint64_t *levels) {
     pmi_index_parameters p = {.text = task->text,
                               .tiles = task->scratch,
@@ -116,7 +103,7 @@ static void record_workgroups(const pmi_index_recording *r, const pmi_kernel *ke
 
 /* Where the match's plans begin. */
 static pmi_plans match_plans(const pmi_index_recording *r, uint32_t capacity) {
-    return pmi_plans_after(r->plans, pmi_indirect_bytes(reduce_task(r->device, capacity)));
+    return pmi_plans_after(r->plans, pmi_indirect_bytes(pmi_levels_reduce_all(r->device, capacity)));
 }
 
 static void record_match(const pmi_index_recording *r, const pmi_index_parameters *p, uint64_t scratch) {
@@ -124,7 +111,7 @@ static void record_match(const pmi_index_recording *r, const pmi_index_parameter
     const uint64_t count = p->result + UINT64_C(4) * PM_INDEX_RESULT_BRACKETS;
     const uint64_t summary = p->result + UINT64_C(4) * PM_INDEX_RESULT_CLOSE;
     const pmi_levels_parameters parameters = pmi_levels_parameters_make(n, p->parens, scratch, summary);
-    const pmi_plan_task reduce = reduce_task(r->device, n), match = match_task(r->device, n);
+    const pmi_plan_task reduce = pmi_levels_reduce_all(r->device, n), match = pmi_levels_match_all(r->device, n);
     const pmi_plans of_match = match_plans(r, n);
     pmi_indirect_record_plan(r->device, r->commands, r->indirect, count, n, reduce, r->plans);
     pmi_indirect_record_plan(r->device, r->commands, r->indirect, count, n, match, of_match);
@@ -156,7 +143,7 @@ void pmi_index_record_stage(const pmi_index_recording *r, const pmi_index_task *
     case PM_INDEX_CHECK:
         if (p.capacity > 0)
             pmi_indirect_dispatch(r->device, r->commands, kernel, &p, sizeof p, &p.plan,
-                                  match_task(r->device, p.capacity), match_plans(r, p.capacity));
+                                  pmi_levels_match_all(r->device, p.capacity), match_plans(r, p.capacity));
         break;
     default:
         record_workgroups(r, kernel, p, 1);

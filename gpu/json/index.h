@@ -64,9 +64,6 @@ uint64_t pmi_index_words(uint32_t n);
 uint64_t pmi_index_scratch_bytes(uint32_t n);
 uint64_t pmi_index_matching_bytes(uint32_t capacity);
 
-/* Bytes of plans for the match of `capacity` brackets: see gpu/match/levels.h. */
-uint64_t pmi_index_plans_bytes(const pmi_device *device, uint32_t capacity);
-
 /* Kernels, and what they are recorded with. */
 typedef struct pmi_index_recording {
     const pmi_device *device;

@@ -23,7 +23,7 @@ pm_vk_json_sizes pmi_recorder_json_sizes(const pm_vk_context *recorder, uint64_t
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     const uint64_t words = pmi_index_words((uint32_t)n);
     const uint64_t scratch = text_scratch_bytes((uint32_t)n) + pmi_index_matching_bytes((uint32_t)brackets);
-    const uint64_t plans = pmi_index_plans_bytes(&recorder->device, (uint32_t)brackets);
+    const uint64_t plans = pmi_levels_plans_bytes(&recorder->device, (uint32_t)brackets);
     return (pm_vk_json_sizes){
         .text = {(n + 15) / 16 * 16, PM_RECORDER_ALIGNMENT, usage},
         .masks = {words * 8, PM_RECORDER_ALIGNMENT_OF_OFFSETS, usage},

@@ -206,6 +206,18 @@ pmi_plan_task pmi_levels_match_task(const pmi_device *device, uint32_t n, uint32
                                           .per_group_last = MATCH_TILES_LAST});
 }
 
+pmi_plan_task pmi_levels_reduce_all(const pmi_device *device, uint32_t n) {
+    return pmi_levels_reduce_task(device, n, 0, pmi_levels_superblocks(n));
+}
+
+pmi_plan_task pmi_levels_match_all(const pmi_device *device, uint32_t n) {
+    return pmi_levels_match_task(device, n, 0, pmi_levels_tiles(n));
+}
+
+uint64_t pmi_levels_plans_bytes(const pmi_device *device, uint32_t n) {
+    return pmi_indirect_bytes(pmi_levels_reduce_all(device, n)) + pmi_indirect_bytes(pmi_levels_match_all(device, n));
+}
+
 static void record_task(const pmi_device *device, VkCommandBuffer commands, const pmi_kernel *kernel,
                         pmi_levels_parameters parameters, pmi_plan_task task) {
     for (uint32_t k = 0; k < task.dispatches + task.dispatches_last; k++) {

@@ -87,6 +87,10 @@ pmi_plan_task pmi_levels_reduce_task(const pmi_device *device, uint32_t n, uint3
                                      uint32_t superblocks);
 pmi_plan_task pmi_levels_match_task(const pmi_device *device, uint32_t n, uint32_t first_tile, uint32_t tiles);
 
+/* The dispatches of a stage on the whole sequence. */
+pmi_plan_task pmi_levels_reduce_all(const pmi_device *device, uint32_t n);
+pmi_plan_task pmi_levels_match_all(const pmi_device *device, uint32_t n);
+
 /* Record dispatches without barriers between them; scan records none for a short sequence. They read and write in
  * shaders (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT). pmi_shader_barrier() must come between the stages. */
 void pmi_levels_record_reduce(const pmi_device *device, VkCommandBuffer commands, const pmi_levels *levels,
@@ -156,6 +160,9 @@ static inline pmi_plans pmi_plans_after(pmi_plans plans, uint64_t bytes) {
 static inline uint64_t pmi_indirect_bytes(pmi_plan_task task) {
     return (uint64_t)(task.dispatches + task.dispatches_last) * sizeof(pmi_plan);
 }
+
+/* Bytes of the plans of reduce and match of a whole sequence of at most n elements. */
+uint64_t pmi_levels_plans_bytes(const pmi_device *device, uint32_t n);
 
 /* Records the planning of a task for at most n elements. `length` is the address of their number. Returns where the
  * next task's plans begin. pmi_indirect_record_barrier() must follow. */

@@ -90,7 +90,7 @@ static void make(const void *task, block *b) {
                                  [KINDS] = capacity,
                                  [LENGTHS] = capacity,
                                  [MATCHES] = capacity,
-                                 [PLANS] = pmi_tokenizer_plans_bytes(&host.device, capacity) / 4};
+                                 [PLANS] = pmi_levels_plans_bytes(&host.device, capacity) / 4};
     block_open_with(b, &host.device, words, PARTS);
     memcpy(block_words(b, TEXT), t->text, t->n);
     memcpy(block_words(b, TABLES), t->tokenizer->tables, words[TABLES] * 4);
