@@ -28,6 +28,11 @@ static const pm_box pmi_box_everything = {-INFINITY, -INFINITY, INFINITY, INFINI
 static const pm_box pmi_box_empty = {0, 0, 0, 0};
 static const pmi_extent pmi_extent_nowhere = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
 
+/* Lanes of a where `where` has ones, else of b. */
+static inline pmi_extent pmi_extent_select(pmi_lanes where, pmi_extent a, pmi_extent b) {
+    return (pmi_extent)((where & (pmi_lanes)a) | (~where & (pmi_lanes)b));
+}
+
 /* Lane by lane the lesser, and the greater; b where they are equal or one is a NaN. And where a is not greater, or one
  * is a NaN. SSE has instructions for all three, which gcc does not see in comparisons. */
 #ifdef __SSE2__
@@ -43,10 +48,6 @@ static inline pmi_lanes pmi_extent_not_greater(pmi_extent a, pmi_extent b) {
     return (pmi_lanes)_mm_cmpngt_ps(a, b);
 }
 #else
-static inline pmi_extent pmi_extent_select(pmi_lanes where, pmi_extent a, pmi_extent b) {
-    return (pmi_extent)((where & (pmi_lanes)a) | (~where & (pmi_lanes)b));
-}
-
 static inline pmi_extent pmi_extent_min(pmi_extent a, pmi_extent b) {
     return pmi_extent_select(a < b, a, b);
 }

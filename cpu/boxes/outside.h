@@ -42,18 +42,14 @@ static inline void pmi_closing_go_on(const pmi_open_block *block, uint8_t kind, 
     closing->rank -= is_end;
 }
 
-static inline pmi_extent pmi_extent_choose(pmi_lanes where, pmi_extent a, pmi_extent b) {
-    return (pmi_extent)((where & (pmi_lanes)a) | (~where & (pmi_lanes)b));
-}
-
 static inline void pmi_closing_one(const pmi_scene *scene, const pmi_open_block *block, pmi_closing *closing) {
     const uint8_t kind = scene->kinds[closing->i];
     const int32_t is_end = -(int32_t)(kind & 1);
     const pmi_lanes end = {is_end, is_end, is_end, is_end};
     const pmi_extent context = block->context[closing->rank];
     const pmi_extent leaf = pmi_extent_intersect(context, pmi_extent_of(&scene->boxes[closing->i]));
-    const pmi_extent node = pmi_extent_choose(block->clip[closing->rank], context, closing->covered);
-    pmi_extent_store(pmi_extent_choose(end, node, leaf), &scene->out[closing->i]);
+    const pmi_extent node = pmi_extent_select(block->clip[closing->rank], context, closing->covered);
+    pmi_extent_store(pmi_extent_select(end, node, leaf), &scene->out[closing->i]);
     const pmi_lanes drawn = (pmi_lanes)leaf | pmi_extent_is_empty(leaf) | end; /* or NaNs, which are not greater */
     closing->covered = pmi_extent_greatest((pmi_extent)drawn, closing->covered);
     pmi_closing_go_on(block, kind, closing);

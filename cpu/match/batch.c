@@ -54,23 +54,20 @@ typedef struct batch_job {
 
 /* ---- Memory ---- */
 
-static size_t aligned_size(size_t size) {
-    return pmi_divide_up(size, PM_SCRATCH_ALIGN) * PM_SCRATCH_ALIGN;
-}
-
 static void size_rooms(batch_job *job, uint64_t elements) {
     const size_t group = job->engine->match_sequences ? 0 : pmi_min(elements, GROUP_ELEMENTS);
     const size_t most = group > job->longest ? group : job->longest;
     job->scratch_size = elements <= PM_RANGE_SHORT ? PM_SCRATCH_SIZE_SHORT : PM_SCRATCH_SIZE;
-    job->group_room = aligned_size((group + PM_STARTS_SPARE) * sizeof(uint32_t));
+    job->group_room = pmi_scratch_aligned((group + PM_STARTS_SPARE) * sizeof(uint32_t));
     job->blocks = pmi_bits_words(most) + 1; /* cut at cache lines there may be one more */
-    job->room_size =
-        aligned_size(job->scratch_size + 2 * job->group_room + job->blocks * (sizeof(pm_survivors) + sizeof(uint64_t)));
+    job->room_size = pmi_scratch_aligned(job->scratch_size + 2 * job->group_room +
+                                         job->blocks * (sizeof(pm_survivors) + sizeof(uint64_t)));
 }
 
 static batch_room room_of(const batch_job *job, unsigned thread) {
     unsigned char *const memory = job->memory + thread * job->room_size;
-    unsigned char *const results = memory + aligned_size(job->scratch_size), *const starts = results + job->group_room;
+    unsigned char *const results = memory + pmi_scratch_aligned(job->scratch_size), *const starts =
+                                                                                        results + job->group_room;
     unsigned char *const bits = starts + job->group_room, *const survivors = bits + job->blocks * sizeof(uint64_t);
     return (batch_room){.scratch = memory,
                         .survivors = (pm_survivors *)(void *)survivors,

@@ -6,6 +6,12 @@
 #define PM_CPU_MATCH_MATCH_H
 
 #include "base/engine.h"
+#include "base/sizes.h"
+
+/* So many bytes, and what is missing to a multiple of the scratch memory's alignment. */
+static inline size_t pmi_scratch_aligned(size_t bytes) {
+    return pmi_divide_up(bytes, PM_SCRATCH_ALIGN) * PM_SCRATCH_ALIGN;
+}
 
 /* Matches a sequence. */
 void pmi_seq_match(const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total);

@@ -252,11 +252,6 @@ static pm_bic run_job(omp_job *job) {
     return total;
 }
 
-/* So many bytes, and what is missing to a multiple of the scratch memory's alignment. */
-static size_t aligned_size(size_t size) {
-    return pmi_divide_up(size, PM_SCRATCH_ALIGN) * PM_SCRATCH_ALIGN;
-}
-
 pm_status pmi_omp_match(const pmi_engine *engine, const pm_allocator *allocator, const pmi_omp_plan *plan,
                         const uint64_t *parens, size_t n, uint32_t *match, pm_bic *total) {
     omp_job job = {.engine = engine, .plan = plan, .grid = pmi_grid_make(parens, n, match)};
@@ -265,10 +260,10 @@ pm_status pmi_omp_match(const pmi_engine *engine, const pm_allocator *allocator,
     job.groups = pmi_divide_up(job.blocks, plan->group_blocks);
     job.slices = pmi_divide_up(job.groups, plan->slice_groups);
     const size_t slice_blocks = pmi_min(plan->slice_groups * plan->group_blocks, job.blocks);
-    job.thread_size = aligned_size(PM_SCRATCH_SIZE + (plan->below_room + slice_blocks) * sizeof(pm_survivors));
+    job.thread_size = pmi_scratch_aligned(PM_SCRATCH_SIZE + (plan->below_room + slice_blocks) * sizeof(pm_survivors));
 
     const size_t threads_size = plan->threads * job.thread_size;
-    const size_t slices_size = aligned_size(job.slices * sizeof *job.slice);
+    const size_t slices_size = pmi_scratch_aligned(job.slices * sizeof *job.slice);
     void *block = pmi_memory_allocate_with(allocator, PM_SCRATCH_ALIGN + threads_size + slices_size, job.groups,
                                            sizeof *job.group);
     if (!block)
