@@ -40,12 +40,6 @@ typedef struct check_command {
     int code;
 } check_command;
 
-static bool everywhere(const check_command *command, bool here) {
-    int all = here;
-    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, command->comm);
-    return all;
-}
-
 static void print_faults(check_command *command, const text_source *source, const merged_text *merged) {
     for (size_t k = 0; k < merged->shown.count; k++)
         diagnostic_print(&command->printer, source, &merged->shown.faults[k]);
@@ -64,7 +58,7 @@ static bool check_slices(check_command *command, const text_source *source, cons
     text_slice slice = {0};
     merged_text merged = {0};
     const bool read = slice_place(&slice, command->comm, file, size, rule) &&
-                      everywhere(command, slice_read(&slice, file, language, alphabet, rule, most));
+                      slice_everywhere(command->comm, slice_read(&slice, file, language, alphabet, rule, most));
     const bool fine = read && merge_slices(&slice, command->comm, rule, alphabet, most, &merged);
     if (!fine && command->rank == 0)
         complain("%s: %s", path, pm_status_string(read ? PM_OUT_OF_MEMORY : PM_IO));
@@ -116,7 +110,8 @@ static bool check_text(check_command *command, text_source *source, const pm_lan
 /* Checks delimiters. As check_slices(). */
 static bool check_delimiters(check_command *command, text_source *source, const pm_language *language,
                              uint64_t *faults) {
-    const bool fine = everywhere(command, command->rank > 0 || check_text(command, source, language, faults));
+    const bool fine =
+        slice_everywhere(command->comm, command->rank > 0 || check_text(command, source, language, faults));
     MPI_Bcast(faults, 1, MPI_UINT64_T, 0, command->comm);
     return fine;
 }
@@ -173,7 +168,7 @@ static void check_file(check_command *command, const char *path) {
     } else {
         const int opened = MPI_File_open(command->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
         const bool sized = opened == MPI_SUCCESS && MPI_File_get_size(file, &size) == MPI_SUCCESS;
-        fine = everywhere(command, sized);
+        fine = slice_everywhere(command->comm, sized);
         MPI_Bcast(&size, 1, MPI_OFFSET, 0, command->comm); /* of a file that grows, too, there is one size */
         if (!fine && command->rank == 0)
             complain("%s: some ranks cannot open it", path);

@@ -63,18 +63,12 @@ typedef struct merge_job {
     bool out_of_memory;
 } merge_job;
 
-static bool everywhere(const merge_job *job, bool here) {
-    int all = here;
-    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, job->comm);
-    return all;
-}
-
 /* ---- Facts */
 
 static bool gather_facts(merge_job *job, const slice_rule *rule) {
     job->facts = calloc((size_t)job->ranks, sizeof *job->facts);
     job->state = calloc((size_t)job->ranks, sizeof *job->state);
-    if (!everywhere(job, job->facts && job->state))
+    if (!slice_everywhere(job->comm, job->facts && job->state))
         return false;
     const text_slice *const slice = job->slice;
     slice_facts *const own = &job->facts[job->rank];
@@ -130,7 +124,8 @@ static bool gather_left(merge_job *job) {
         job->left = malloc(all + 1);
         job->stack = malloc((all + 1) * sizeof *job->stack);
     }
-    const bool fine = everywhere(job, all <= INT_MAX && own && counts && (job->rank > 0 || (job->left && job->stack)));
+    const bool fine =
+        slice_everywhere(job->comm, all <= INT_MAX && own && counts && (job->rank > 0 || (job->left && job->stack)));
     if (fine) {
         for (int r = 0, at = 0; r < job->ranks; r++) {
             counts[r] = (int)(job->facts[r].from[job->state[r]].closes + job->facts[r].from[job->state[r]].opens);
@@ -229,7 +224,7 @@ static bool find_places(merge_job *job, const named_faults *list, slice_faults *
     named_fault *const named = malloc(count * sizeof *named + 1);
     fault_places *const places = calloc(count + 1, sizeof *places);
     const bool few = count <= INT_MAX / sizeof *named && count <= INT_MAX / sizeof *places;
-    bool fine = everywhere(job, few && named && places);
+    bool fine = slice_everywhere(job->comm, few && named && places);
     if (fine) {
         if (job->rank == 0 && count > 0)
             memcpy(named, list->faults, count * sizeof *named);
@@ -268,7 +263,7 @@ static bool gather_mismatches(merge_job *job, slice_faults *shown) {
     pm_diagnostic *const own = calloc(count + 1, size), *const gathered =
                                                             job->rank == 0 ? malloc(all * size + 1) : NULL;
     int *const counts = malloc((size_t)job->ranks * 2 * sizeof *counts);
-    bool fine = everywhere(job, all <= INT_MAX / size && own && counts && (gathered || job->rank > 0));
+    bool fine = slice_everywhere(job->comm, all <= INT_MAX / size && own && counts && (gathered || job->rank > 0));
     if (fine) {
         for (int r = 0, at = 0; r < job->ranks; r++) {
             counts[r] = (int)(job->facts[r].from[job->state[r]].kept * size);
@@ -307,11 +302,12 @@ static void find_faults(merge_job *job) {
 
 /* What is to be shown, in order. */
 static bool show(merge_job *job, slice_faults *shown) {
-    if (!everywhere(job, gather_mismatches(job, shown)) || !everywhere(job, find_places(job, &job->early, shown)))
+    if (!slice_everywhere(job->comm, gather_mismatches(job, shown)) ||
+        !slice_everywhere(job->comm, find_places(job, &job->early, shown)))
         return false;
     if (shown->count > 0)
         qsort(shown->faults, shown->count, sizeof *shown->faults, compare_faults);
-    if (!everywhere(job, find_places(job, &job->late, shown)))
+    if (!slice_everywhere(job->comm, find_places(job, &job->late, shown)))
         return false;
     shown->count = shown->count < job->max ? shown->count : job->max;
     return true;
@@ -329,7 +325,7 @@ bool merge_slices(const text_slice *slice, MPI_Comm comm, const slice_rule *rule
             find_faults(&job);
         MPI_Bcast(&job.faults, 1, MPI_UINT64_T, 0, comm);
         merged->faults = job.faults;
-        fine = everywhere(&job, !job.out_of_memory) && (max == 0 || show(&job, &merged->shown));
+        fine = slice_everywhere(job.comm, !job.out_of_memory) && (max == 0 || show(&job, &merged->shown));
     }
     free(job.facts);
     free(job.state);

@@ -23,6 +23,12 @@ const slice_rule *slice_rule_of(const pm_language *language) {
     return NULL;
 }
 
+bool slice_everywhere(MPI_Comm comm, bool here) {
+    int all = here;
+    MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, comm);
+    return all;
+}
+
 /* Reads `n` bytes from an offset on. */
 static bool read_at(MPI_File file, uint64_t offset, char *text, size_t n) {
     for (size_t done = 0; done < n;) {

@@ -75,6 +75,9 @@ typedef struct text_slice {
     slice_reading readings[SLICE_STATES];
 } text_slice;
 
+/* Is it so on all ranks? Collective. */
+bool slice_everywhere(MPI_Comm comm, bool here);
+
 /* Finds the slices of all ranks; collective. False where reading fails on any. */
 bool slice_place(text_slice *slice, MPI_Comm comm, MPI_File file, uint64_t size, const slice_rule *rule);
 
