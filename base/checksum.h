@@ -23,4 +23,10 @@ uint64_t pmi_checksum_end(const pmi_checksum *sum);
 /* Returns the sum of these words alone. */
 uint64_t pmi_checksum_of(const void *words, size_t count);
 
+/* Adds a number to a hash, by which what is in memory is compared. */
+static inline uint64_t pmi_hash_add(uint64_t hash, uint64_t number) {
+    hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The bytes that complete a text, where they do not follow from what is open: the check itself reads each of them, and
  * says what is open then; afterwards it goes back. */
+#include "base/checksum.h"
 #include "core/check/suffix.h"
 #include "core/lexer/parts.h"
 
@@ -59,32 +60,29 @@ static bool end_if(pm_check *check, pmi_suffix *to) {
 
 #define SETTLED 4u /* bytes of a suffix of which no earlier ones matter to the lexer */
 
-static uint64_t mix(uint64_t hash, uint64_t number) {
-    hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 /* What of the innermost string's code is not the same whenever code begins in that string. */
 static uint64_t hash_of_literal(const pmi_lexer_template *literal) {
     const uint64_t bytes = (uint64_t)literal->opener << 24 | (uint64_t)literal->closer << 16 |
                            (uint64_t)literal->code_close << 8 | (uint64_t)literal->counted << 1 | literal->in_class;
-    return mix(mix(mix(mix(1, literal->depth), literal->raw_length), bytes), literal->braces);
+    return pmi_hash_add(pmi_hash_add(pmi_hash_add(pmi_hash_add(1, literal->depth), literal->raw_length), bytes),
+                        literal->braces);
 }
 
 static uint64_t hash_of_case(const pmi_shell_case *of, unsigned ordinal) {
-    return mix(mix(mix(1 + ordinal, of->parens), of->arithmetic), (uint64_t)of->part << 1 | of->unclosed);
+    return pmi_hash_add(pmi_hash_add(pmi_hash_add(1 + ordinal, of->parens), of->arithmetic),
+                        (uint64_t)of->part << 1 | of->unclosed);
 }
 
 /* What code depends on, except for what is open and the strings around. */
 static uint64_t hash_of_code(const pmi_lexer *lexer) {
     const pmi_lexer_template *const literal = pmi_stack_top(&lexer->templates);
     uint64_t hash =
-        mix(literal ? hash_of_literal(literal) : 1, lexer->remembers ? lexer->history.newer & UINT32_MAX : 0);
-    hash = mix(mix(hash, lexer->braces), lexer->raw_length);
-    hash = mix(hash, lexer->state == PM_LEXER_CLOSED ? UINT64_C(1) << 32 | lexer->region->flags : 0);
-    hash = mix(hash, (uint64_t)lexer->mixed << 16 | (uint64_t)lexer->previous << 8 | lexer->case_count);
+        pmi_hash_add(literal ? hash_of_literal(literal) : 1, lexer->remembers ? lexer->history.newer & UINT32_MAX : 0);
+    hash = pmi_hash_add(pmi_hash_add(hash, lexer->braces), lexer->raw_length);
+    hash = pmi_hash_add(hash, lexer->state == PM_LEXER_CLOSED ? UINT64_C(1) << 32 | lexer->region->flags : 0);
+    hash = pmi_hash_add(hash, (uint64_t)lexer->mixed << 16 | (uint64_t)lexer->previous << 8 | lexer->case_count);
     for (unsigned k = 0; k < lexer->heredoc_count; k++)
-        hash = mix(mix(hash, lexer->heredocs[k].hash), lexer->heredocs[k].indented);
+        hash = pmi_hash_add(pmi_hash_add(hash, lexer->heredocs[k].hash), lexer->heredocs[k].indented);
     for (unsigned k = 0; k < lexer->case_count; k++) /* a sum, whose terms do not wait for each other */
         hash += hash_of_case(&lexer->cases[k], k);
     return hash;

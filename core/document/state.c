@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/checksum.h"
 #include "core/document/document.h"
 #include "core/lexer/state.h"
 
@@ -41,20 +42,15 @@ static bool are_equal(const pmi_document_literals *a, const pmi_document_literal
     return a == b || (a && b && a->total == b->total && a->hash == b->hash);
 }
 
-static uint64_t mixed(uint64_t hash, uint64_t word) {
-    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 32;
-}
-
 static uint64_t hash_of(const pmi_document_literals *run) {
     const pmi_lexer_template *const literal = &run->literal;
-    uint64_t hash = mixed(run->outer ? run->outer->hash : 0, run->count);
-    hash = mixed(hash, (uint64_t)(uintptr_t)literal->region);
-    hash = mixed(hash, literal->braces);
-    hash = mixed(hash, literal->depth);
-    hash = mixed(hash, literal->raw_length);
-    return mixed(hash, literal->opener | (uint64_t)literal->closer << 8 | (uint64_t)literal->code_close << 16 |
-                           (uint64_t)literal->counted << 24 | (uint64_t)literal->in_class << 25);
+    uint64_t hash = pmi_hash_add(run->outer ? run->outer->hash : 0, run->count);
+    hash = pmi_hash_add(hash, (uint64_t)(uintptr_t)literal->region);
+    hash = pmi_hash_add(hash, literal->braces);
+    hash = pmi_hash_add(hash, literal->depth);
+    hash = pmi_hash_add(hash, literal->raw_length);
+    return pmi_hash_add(hash, literal->opener | (uint64_t)literal->closer << 8 | (uint64_t)literal->code_close << 16 |
+                                  (uint64_t)literal->counted << 24 | (uint64_t)literal->in_class << 25);
 }
 
 /* A list while literals are added to it. Its innermost run is not stored yet, unless it is `stored`. */
@@ -158,9 +154,9 @@ static size_t place_of(const unsigned char *bytes, size_t length, const pmi_docu
     for (size_t i = 0; i < length; i += sizeof(uint64_t)) {
         uint64_t word = 0;
         memcpy(&word, bytes + i, length - i < sizeof word ? length - i : sizeof word);
-        hash = mixed(hash, word);
+        hash = pmi_hash_add(hash, word);
     }
-    return mixed(hash, length) % PM_DOCUMENT_STATES;
+    return pmi_hash_add(hash, length) % PM_DOCUMENT_STATES;
 }
 
 static bool is_state(const pmi_document_state *state, const unsigned char *bytes, size_t length,

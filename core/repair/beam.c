@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/memory.h"
 
 #define BLOCK_OPENS 4096u
@@ -97,23 +98,18 @@ pm_status pmi_beam_prepare(pmi_beam *beam) {
     return PM_OK;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value) {
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 pmi_open *pmi_beam_open(pmi_beam *beam, pmi_open *below, pmi_open made) {
     pmi_open *const open = beam->free;
     beam->free = open->below;
     beam->free_count--;
     *open = made;
     open->below = below;
-    open->kinds = mix(below ? below->kinds : 1, made.kind + 1u);
-    open->identity = mix(below ? below->identity : 1, (uint64_t)made.at << 8 | made.kind);
+    open->kinds = pmi_hash_add(below ? below->kinds : 1, made.kind + 1u);
+    open->identity = pmi_hash_add(below ? below->identity : 1, (uint64_t)made.at << 8 | made.kind);
     if (made.start) /* groups differ by what their branches leave open, too */
-        open->identity = mix(open->identity, made.start->identity);
+        open->identity = pmi_hash_add(open->identity, made.start->identity);
     if (made.end)
-        open->identity = mix(open->identity, made.end->identity + 1);
+        open->identity = pmi_hash_add(open->identity, made.end->identity + 1);
     return open;
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/checksum.h"
+
 typedef pmi_reading_group branches;
 
 _Static_assert(offsetof(pmi_reading, below) == offsetof(pmi_reading, alternatives),
@@ -81,11 +83,6 @@ uint64_t pmi_readings_least(const pmi_readings *readings) {
 
 static bool are_equal(const pmi_reading *a, const pmi_reading *b) {
     return a->hash == b->hash && a->depth == b->depth;
-}
-
-static uint64_t mix(uint64_t hash, unsigned kind) {
-    hash = (hash ^ kind) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
 }
 
 static pmi_reading_id retain(pmi_readings *readings, pmi_reading_id id) {
@@ -307,7 +304,7 @@ static pmi_reading_id fork_of(pmi_readings *readings) {
     for (uint32_t k = now->count; k-- > 0;) {
         const pmi_reading *const top = pmi_readings_at(readings, now->top[k]);
         fork.alternatives[k] = now->top[k];
-        fork.hash = mix(fork.hash, 0) + mix(top->hash, 7);
+        fork.hash = pmi_hash_add(fork.hash, 0) + pmi_hash_add(top->hash, 7);
         fork.depth = top->depth < fork.depth ? top->depth : fork.depth;
     }
     *entry_new(readings, &id) = fork;
@@ -321,7 +318,7 @@ bool pmi_readings_push(pmi_readings *readings, pm_place at, unsigned kind) {
     if (readings->failed)
         return false;
     const pmi_reading *const next = pmi_readings_at(readings, below);
-    *entry = (pmi_reading){.hash = mix(next->hash, kind),
+    *entry = (pmi_reading){.hash = pmi_hash_add(next->hash, kind),
                            .users = 1,
                            .at = at,
                            .below = below,
