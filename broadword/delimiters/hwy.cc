@@ -199,56 +199,48 @@ HWY_INLINE size_t Append(uint64_t *places, size_t count, uint64_t mask, size_t b
 template <pmi_tag_braces kBraces>
 size_t Find(pmi_tag_state *state, const unsigned char *text, size_t at, size_t words, pmi_tag_places *places,
             uint64_t *events) {
-    uint64_t in_tag = state->in_tag, quoted = state->quoted, sort = state->apostrophes, equal = state->behind_equal;
-    uint64_t newlines = state->newlines, depth = state->in_braces, last_open = state->braces;
-    const uint64_t lines = state->lines;
+    pmi_tag_state now = *state; // in registers
     size_t begins = places->begin_count, ends = places->end_count, w = 0;
     for (; w < words; w++, at += PM_WORD_BITS) {
         PM_TEXT_EXPECT(text + at);
         const Masks masks = MasksOf<kBraces>(text + at);
-        uint64_t still_in_tag = in_tag, still_depth = depth;
+        uint64_t still_in_tag = now.in_tag, still_depth = now.in_braces;
         const Braces braces = BracesOf<kBraces>(masks, still_depth);
         const uint64_t tag_begins = masks.begins & ~braces.in;
         const uint64_t tags = Spans(tag_begins, masks.ends & ~braces.in, still_in_tag);
-        const uint64_t behind_equal = masks.equals << 1 | (equal & 1);
-        const uint64_t swap = (masks.quotes ^ masks.apostrophes) & sort, values = tags & ~braces.in;
+        const uint64_t behind_equal = masks.equals << 1 | (now.behind_equal & 1);
+        const uint64_t swap = (masks.quotes ^ masks.apostrophes) & now.apostrophes, values = tags & ~braces.in;
         const uint64_t quotes = (masks.quotes ^ swap) & values, others = (masks.apostrophes ^ swap) & values;
         const uint64_t tag_ends = masks.ends & values;
         const uint64_t odd =
-            ((masks.specials | ~tags) & tag_begins) | braces.odd | (masks.newlines & braces.in & lines);
+            ((masks.specials | ~tags) & tag_begins) | braces.odd | (masks.newlines & braces.in & now.lines);
         const auto odd_with = [&](uint64_t inside, uint64_t marks, uint64_t other_marks) HWY_ATTR {
             return odd | OddQuotes(inside, tag_ends, marks, other_marks, behind_equal) |
                    OddInTags<kBraces>(braces, still_depth, tags, inside);
         };
-        uint64_t inside = PrefixParity(quotes) ^ quoted;
+        uint64_t inside = PrefixParity(quotes) ^ now.quoted;
         if (HWY_UNLIKELY(odd_with(inside, quotes, others) != 0)) {
             const uint64_t other_inside = PrefixParity(others);
-            if (quoted || odd_with(other_inside, others, quotes) != 0) {
+            if (now.quoted || odd_with(other_inside, others, quotes) != 0) {
                 *events = masks.begins | masks.ends | masks.quotes | masks.apostrophes | masks.opens;
                 break;
             }
             inside = other_inside;
-            sort = ~sort;
+            now.apostrophes = ~now.apostrophes;
         }
         begins = Append(places->begins, begins, tag_begins, at);
         ends = Append(places->ends, ends, tag_ends, at);
-        newlines += pmi_bits_count(masks.newlines);
-        in_tag = still_in_tag;
-        depth = still_depth;
+        now.newlines += pmi_bits_count(masks.newlines);
+        now.in_tag = still_in_tag;
+        now.in_braces = still_depth;
         if (kBraces != PM_BRACES_NOTHING)
-            last_open = braces.opens != 0 ? at + pmi_bits_highest(braces.opens) : last_open;
-        quoted = uint64_t{0} - (inside >> (PM_WORD_BITS - 1));
-        equal = masks.equals >> (PM_WORD_BITS - 1);
+            now.braces = braces.opens != 0 ? at + pmi_bits_highest(braces.opens) : now.braces;
+        now.quoted = uint64_t{0} - (inside >> (PM_WORD_BITS - 1));
+        now.behind_equal = uint64_t{0} - (masks.equals >> (PM_WORD_BITS - 1));
     }
     places->begin_count = begins;
     places->end_count = ends;
-    state->in_tag = in_tag;
-    state->quoted = quoted;
-    state->apostrophes = sort;
-    state->behind_equal = uint64_t{0} - (equal & 1);
-    state->in_braces = depth;
-    state->braces = last_open;
-    state->newlines = newlines;
+    *state = now;
     return w;
 }
 
