@@ -541,6 +541,24 @@ TEST(test_odd_names_that_are_known) {
         }
 }
 
+/* Tags that end right behind their names, or nearly so, at any distance from the text's end. */
+TEST(test_bare_tags) {
+    static const char *const ends[] = {">", "/>", "/ >", " >", "/a>", "{>", "/", "=>", "/\">\">"};
+    static char text[256];
+    for (size_t length = 1; length <= 36; length++)
+        for (size_t e = 0; e < COUNT_OF(ends); e++)
+            for (size_t left = 0; left <= 40; left += left < 30 ? 6 : 1) {
+                memset(text, ' ', sizeof text);
+                size_t n = (size_t)sprintf(text, "<x=><b></b><");
+                memset(text + n, 'n', length);
+                text[n + length / 2] = '=';
+                n += length;
+                n += (size_t)sprintf(text + n, "%s", ends[e]);
+                text[n] = ' ';
+                try_all(text, n + left);
+            }
+}
+
 /* Tags that end many opens, whose closes may be left out, or more than are looked at. */
 TEST(test_tags_that_end_many) {
     static const char *const opens[] = {"<thead>", "<caption>", "<li>", "<p>", "<tfoot>", "<i>"};
