@@ -523,7 +523,7 @@ HWY_INLINE size_t TakeTags(pmi_tags_taken *taken, const pmi_known_tag *known, co
     size_t flat = SIZE_MAX, flat_closed = 0;
     pmi_token *const tokens = taken->tokens + (kNotes ? taken->count : 0);
     const ShortName name_end = hn::Set(kShort, end);
-    const uint64_t factor = taken->factor;
+    const uint64_t factor = kStacks ? PM_KNOWN_FACTOR : taken->factor;
     size_t closed = 0, noted = 0, k = 0, looked_up = 0;
     Looked looked;
     for (; k < count; k++) {
@@ -610,7 +610,7 @@ HWY_INLINE bool IsForWide(const pmi_tags_taken *taken, const pmi_known_tag *know
     const unsigned length = NameLength(bytes, hn::Set(kShort, end));
     if (length > PM_KNOWN_LENGTH)
         return true;
-    const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length, taken->factor);
+    const pmi_known_tag *const tag = known + pmi_known_name_place(FirstBytes(at, length), length, PM_KNOWN_FACTOR);
     return kStacks && ((tag->open.length ^ length) | OtherBytes(bytes, length, *tag)) == 0 &&
            (WithoutEnded(tag, taken->top, kMostEnded<kNotes>) || IsCounted(taken, tag, taken->top));
 }

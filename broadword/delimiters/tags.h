@@ -96,7 +96,7 @@ typedef struct pmi_known_rest {
 
 /* What tags with known names do (base/token.h). */
 typedef struct pmi_tags_taken {
-    uint64_t factor;          /* of the places of known names */
+    uint64_t factor;          /* of the places of known names; with `stacks` it is PM_KNOWN_FACTOR */
     pmi_open *top, *deepest;  /* the innermost open, and where the deepest one was */
     struct pmi_token *tokens; /* receives what opens and closes */
     size_t count;             /* of that */

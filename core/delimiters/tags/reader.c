@@ -84,8 +84,6 @@ static void append_tag(pmi_tag_reader *reader, const pmi_tag *tag) {
     reader->ends[reader->places.end_count++] = tag->end - 1;
 }
 
-#define BARE_MAX ((size_t)32) /* bytes of a name and what ends its tag */
-
 #define NEAR ((size_t)32) /* bytes in which a region's end is looked for at first */
 
 /* The offset behind the end of a region whose text begins at `from`, if it is near; else 0. */
@@ -139,31 +137,34 @@ static size_t read_region_at(pmi_tag_reader *reader, size_t at) {
     return scan->next;
 }
 
-/* The offset behind an element that ends where its name does; 0 if it does not, or the text's end is near. */
-static inline size_t behind_bare(const pmi_token_scan *scan, size_t name) {
-    const uint8_t *const roles = scan->pairs->families[0].roles;
+/* As pmi_tag_read() of an element whose name begins at `name`; most end right behind it. Returns the offset behind it.
+ */
+static inline size_t behind_element(pmi_token_scan *scan, size_t at, size_t name) {
+    const pmi_tag_family *const family = &scan->pairs->families[0];
     const unsigned char *const text = scan->text;
-    size_t end = name;
-    if (scan->n - name <= BARE_MAX)
-        return 0;
-    while (end - name < BARE_MAX - 1 && !(roles[text[end]] & PM_TAG_NAME_ENDS))
-        end++;
-    return text[end] == '>' ? end + 1 : text[end] == '/' && text[end + 1] == '>' ? end + 2 : 0;
+    size_t name_end = name + 1;
+    bool empty;
+    while (name_end < scan->n && !(family->roles[text[name_end]] & PM_TAG_NAME_ENDS))
+        name_end++;
+    const bool ends = name_end < scan->n && text[name_end] == '>';
+    const size_t end = ends ? name_end + 1 : pmi_tag_end(scan, family, name_end, &empty);
+    if (end > scan->n)
+        pmi_token_scan_cut(scan, at, name);
+    else
+        scan->next = end;
+    return end;
 }
 
 /* `rule`: of what begins the tag, before its name. */
 static size_t read_tag_at(pmi_tag_reader *reader, size_t at, size_t name, uint32_t rule) {
     pmi_token_scan *const scan = reader->scan;
-    pmi_tag tag;
+    pmi_tag tag = {.begin = at};
     if (name >= scan->n || !pmi_byte_begins_name(scan->text[name]))
         return at + 1;
-    const size_t bare = scan->pairs->rules[rule].index == 0 ? behind_bare(scan, name) : 0;
-    if (bare > 0) {
-        tag.begin = at;
-        tag.end = scan->next = bare;
-    } else {
+    if (scan->pairs->rules[rule].index == 0)
+        tag.end = behind_element(scan, at, name);
+    else
         pmi_tag_read(scan, &scan->pairs->rules[rule], at, name, &tag);
-    }
     if (tag.end <= scan->n)
         append_tag(reader, &tag);
     return scan->next;

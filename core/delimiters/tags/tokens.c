@@ -18,7 +18,8 @@
  * costs little. Names of which there are fewer are often those of the text behind. */
 #define CONFLICTS ((size_t)32)
 #define CONFLICT_BYTES ((size_t)2048)
-#define FACTORS 16u /* that are tried */
+#define NO_CONFLICTS (SIZE_MAX / CONFLICT_BYTES) /* of HTML's names, which the first factor suits best */
+#define FACTORS 16u                              /* that are tried */
 
 /* Entries k and k ^ 1 share a meaning: it is that of the one kept last. */
 typedef struct known_meaning {
@@ -387,7 +388,7 @@ static known_names *names_known(const pmi_token_scan *scan, const pmi_tag_reader
     room->end = ends.count > 0 ? scan->pairs->bytes[scan->pairs->words[ends.first].begin] : '>';
     room->factor = PM_KNOWN_FACTOR;
     room->conflicts = room->from = 0;
-    room->most_conflicts = CONFLICTS;
+    room->most_conflicts = scan->pairs->tags.plain && !needs_stack(scan) ? CONFLICTS : NO_CONFLICTS;
     forget_names(room);
     return room;
 }
