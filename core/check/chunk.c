@@ -303,15 +303,23 @@ static bool read_part(pm_check *check, const check_chunk *chunk, chunk_place beg
     return true;
 }
 
-/* Do brackets of the chunk close all that they open, and nothing else? */
-static bool part_balances(pm_check *check, const check_chunk *chunk, size_t first, size_t count) {
-    pmi_kind_run run;
+/* Do brackets of the chunk close all that they open, and nothing else? By a stack of their own, as they are few, and
+ * check->kinds is wanted for what follows. */
+static bool part_balances(const pm_check *check, const check_chunk *chunk, size_t first, size_t count) {
+    uint8_t kinds[PM_RUN_MAX + 2]; /* kinds[level]: of the open there */
+    size_t level = 0;
+    unsigned differences = 0;
     if (count % 2 > 0)
         return false;
-    pmi_kind_stack_fill(&check->kinds, 0, true);
-    check->kinds_known = false;
-    return pmi_kind_stack_run(&check->kinds, check->alphabet.role, chunk->picked + first, count, &run) &&
-           run.survivors == 0;
+    kinds[0] = UINT8_MAX;
+    for (size_t k = first; k < first + count && differences == 0; k++) {
+        const uint8_t role = check->alphabet.role[chunk->picked[k]], kind = (uint8_t)pmi_role_kind(role);
+        const bool open = pmi_role_is_open(role);
+        kinds[level + 1] = kind;
+        differences |= kinds[level + open] ^ kind; /* of an open: from itself */
+        level += open ? 1 : SIZE_MAX;
+    }
+    return differences == 0 && level == 0;
 }
 
 /* An #if that is not closed yet, by its number in the chunk. */
