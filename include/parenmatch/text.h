@@ -338,8 +338,8 @@ PM_API pm_status pm_check_create(pm_context *context, const pm_language *languag
  * the calling thread reads alone. Nothing that is reported depends on this, and pm_check_report is called by the
  * caller. Each slice is read from the state that it probably begins in. Where the guess is wrong, and where a slice
  * leaves too much to be decided (8192 brackets and directives), the caller reads it again. So one thread reads the long
- * parts of texts that are often inside of heredocs, template literals with code in them, `case` of shells, YAML's block
- * scalars, or comments longer than 4 KiB. Languages with delimiters are read by one thread, except XML in
+ * parts of texts that are often inside of template literals' code, `case` of shells, YAML's block scalars, or strings
+ * and comments of 64 KiB to 2 MiB. Languages with delimiters are read by one thread, except XML in
  * pm_check_text(): its texts of 4 MiB and more are read in slices, too, of 0.2 MB of memory each.
  *
  * Memory: 0.6 MB for each slice, of which there are up to 16 for each thread; the check keeps them for the next text.
