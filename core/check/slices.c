@@ -16,7 +16,7 @@
 #define GUESS_SHARE 8u                           /* a guess looks at no more than such a part of a slice */
 #define BORDER_BYTES ((size_t)64 * PM_WORD_BITS) /* that a slice is shortened by, to end with a line, are fewer */
 #define ROUND_SLICES 16u /* of a round, for each thread; at its end threads wait for the last slice */
-#define WRONG_ALIKE 2u   /* slices in a row in one string or comment, all guessed wrongly, that end a round */
+#define WRONG_ALIKE 2u   /* wrong guesses in a row in one string or comment that end a round of few threads */
 #define ALONE_MIN 2u     /* slices that the caller reads alone after a round of wrong guesses, */
 #define ALONE_MAX 256u   /* and after several of them */
 
@@ -316,13 +316,14 @@ static bool lasts_for_slice(const slices_job *job, size_t begin) {
 }
 
 /* Reads a slice again that was not read from the state that it begins in. The round ends where slices behind it
- * probably were not, either: after a wrong guess of each thread, and at both ends of long strings and comments. */
+ * probably were not, either: after a wrong guess of each thread, and at both ends of long strings and comments. There
+ * it goes on for some slices: the more threads, the more right ones may have been read, which would be lost. */
 static void read_again(slices_job *job, const text_slice *slice) {
     pmi_check_read(job->check, job->text + slice->begin, slice->length);
     job->wrong++;
     job->in_a_row++;
     const bool lasts = lasts_since(job, &job->check->reader.lexer, slice->begin);
-    const bool other = lasts != job->lasts && (job->lasts || job->in_a_row >= WRONG_ALIKE);
+    const bool other = lasts != job->lasts && (job->lasts || job->in_a_row >= WRONG_ALIKE + job->threads / 4);
     if (other || job->in_a_row >= job->threads)
         atomic_store_explicit(&job->ended, true, memory_order_relaxed);
 }
