@@ -98,6 +98,8 @@ static bool operand_due(const perl *pl) {
         return word_is(pl, back, words) && !is_name_behind(pl, back + word_length(pl, back));
     if (last == '}')
         return code_before(pl, 0) == '\n';
+    if (last == '+' || last == '-')
+        return code_before(pl, back + 1) != last;
     return !is_one_of(last, ")]\"") && !(last == '/' && back == 0);
 }
 
@@ -227,8 +229,8 @@ static size_t read_less(perl *pl, size_t at) {
             return end + 1;
         }
     } else if (in_name(first) && !is_digit(first) &&
-               (found->indented ||
-                (word == unblank && (!in_name(code_before(pl, 0)) || (is_capital(first) && bare_word_before(pl)))))) {
+               (found->indented || (word == unblank && first != '$' &&
+                                    (!in_name(code_before(pl, 0)) || (is_capital(first) && bare_word_before(pl)))))) {
         while (in_name(at_or_0(pl, end)))
             end++;
         found->word = bytes + word;

@@ -111,6 +111,8 @@ static bool operand_due(const pmi_lexer_history *history) {
     }
     if (last == '}')
         return newest == '\n';
+    if (last == '+' || last == '-')
+        return pmi_lexer_history_byte(history, back + 1) != last;                                 /* a++ / b */
     return last != ')' && last != ']' && last != PM_LEXER_OPERAND && !(last == '/' && back == 0); /* a // b */
 }
 

@@ -107,7 +107,7 @@ static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
     if ((sort != 'r' && sort != 'P') || lexer->heredocs[lexer->heredoc_count].indented)
         return true;
     const unsigned char newest = pmi_lexer_history_byte(&lexer->history, 0);
-    if (sort == 'P' && lexer->heredoc_quote == ' ') /* a shift */
+    if (sort == 'P' && (lexer->heredoc_quote == ' ' || byte == '$')) /* a shift */
         return false;
     const bool capital = byte >= 'A' && byte <= 'Z';
     if (sort == 'r' && pmi_lexer_word_is(&lexer->history, pmi_byte_is_space(newest), "class")) /* of an object */
