@@ -138,10 +138,11 @@ static bool chooses_delimiter(const char *text, const char *end, const char *wor
     return false;
 }
 
-/* What MySQL's scripts and dumps begin with, and no others. */
+/* What MySQL's scripts and dumps begin with, and no others: one sign are its comments. */
 static bool is_mysql(const char *text, size_t n) {
     const char *const end = text + (n < SIGNS_WITHIN ? n : SIGNS_WITHIN);
-    return find_bytes(text, end, "ENGINE=") || find_bytes(text, end, "/*!40") ||
+    return (n > 1 && text[0] == '#' && text[1] == ' ') || find_bytes(text, end, "\n# ") ||
+           find_bytes(text, end, "ENGINE=") || find_bytes(text, end, "/*!40") ||
            chooses_delimiter(text, end, "DELIMITER ") || chooses_delimiter(text, end, "delimiter ");
 }
 

@@ -125,6 +125,7 @@ TEST(test_sql) {
     assert_rules("sql", "begin  transaction; begin ; if a then end\n if; case end\tcase", "1(case 1)end\tcase");
     assert_rules("sql", "loop case end end loop; endloop beginwork", "2(loop 1(case 1)end 2)end loop");
     assert_rules("sql", "where case when (x) then 1 END = 2", "1(case 0(( 0)) 1)END");
+    assert_rules("sql", "( loop.last Loop  join row END, )", "0(( 0))");
     assert_rules("sql", "e'\\'(' E'(' like'\\' (", "0((");
     assert_rules("sql", "\\echo \"(\n(", "0((");
 }
@@ -140,6 +141,10 @@ TEST(test_sql_ends) {
     assert_int_equal(sql_faults("begin; begin case end end; end;"), 0);
     assert_int_equal(sql_faults("f(start = a, END = b, end\n=c)"), 0);
     assert_int_equal(sql_faults("(case when (x) then 1 END = 2)"), 0);
+    assert_int_equal(sql_faults("create or replace package a is procedure b; end a;"), 0);
+    assert_int_equal(sql_faults("Create Package Body a is procedure b is begin (c); end; begin d; end a;"), 0);
+    assert_int_equal(sql_faults("package body a is procedure b is begin null; end; end; end;"), 1);
+    assert_int_equal(sql_faults("(partition a start (1) END (2))"), 0);
     assert_int_equal(sql_faults("end;"), 1);
     assert_int_equal(sql_faults("begin; end; end;"), 1);
     assert_int_equal(sql_faults("begin; (end)"), 2);

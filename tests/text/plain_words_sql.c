@@ -8,11 +8,13 @@ enum {
     LOOP
 };
 
-/* A close that is wrong is passed over where it is an option's name, END=, or ends a transaction. */
+/* A close that is wrong is passed over where it is an option's name, END=, a bound, END (1), or ends a transaction or
+ * a package. */
 static size_t take_end(plain_words *text, size_t at, size_t end) {
     const bool wrong = text->depth == 0 || text->open[text->depth - 1].kind != BLOCK;
     plain_word close = {.begin = at, .end = end, .kind = BLOCK};
-    close.passed = wrong && at_or_0(text, behind_blanks(text, end)) == '=';
+    const char behind = at_or_0(text, behind_blanks(text, end));
+    close.passed = wrong && (behind == '=' || behind == '(');
     if (wrong && !close.passed && text->depth == 0 && text->transaction) {
         close.passed = true;
         text->transaction = false;
@@ -22,12 +24,12 @@ static size_t take_end(plain_words *text, size_t at, size_t end) {
 }
 
 static size_t take_sql_word(plain_words *text, size_t at) {
-    static const char *const transactions[] = {"begin transaction", "begin work", "begin read",
-                                               "begin \\;",         "begin ;",    NULL};
+    static const char *const transactions[] = {"begin transaction", "begin work", "begin read",       "begin \\;",
+                                               "begin ;",           "package",    "compound trigger", NULL};
     static const char *const nothing[] = {
-        "end transaction", "begin isolation", "begin immediate", "begin exclusive", "begin deferred",
-        "end foreach",     "end forrows",     "begin tran",      "end repeat",      "end while",
-        "end tran",        "end work",        "end for",         "end if",          NULL};
+        "end transaction", "begin isolation", "begin immediate", "begin exclusive", "begin deferred", "end foreach",
+        "end forrows",     "begin tran",      "end repeat",      "end while",       "end tran",       "end work",
+        "end for",         "end if",          "loop join",       "loop .",          "row end",        NULL};
     size_t end = behind_one(text, at, transactions);
     if (end > 0) {
         text->transaction = true;
