@@ -209,8 +209,8 @@ static size_t read_question(ruby *rb, size_t at) {
 
 /* ---- Heredocs ---- */
 
-/* Reads << and the word behind it, and returns what follows. Without quotes, - or ~ the word begins with a capital, and
- * is not behind a name. */
+/* Reads << and the word behind it, and returns what follows. Without quotes, - or ~ the word begins with a capital or
+ * _, and is not behind a name. */
 static size_t read_less(ruby *rb, size_t at) {
     const char *const bytes = rb->text->bytes;
     const size_t n = rb->text->n;
@@ -230,7 +230,7 @@ static size_t read_less(ruby *rb, size_t at) {
         for (end = ++word; end < n && bytes[end] != first && bytes[end] != '\n';)
             end++;
     } else if (in_name(first) && !is_digit(first) &&
-               (found->indented || (is_capital(first) && !of_object && !in_name(newest)))) {
+               (found->indented || ((is_capital(first) || first == '_') && !of_object && !in_name(newest)))) {
         while (in_name(at_or_0(rb, end)))
             end++;
     }

@@ -99,8 +99,8 @@ static bool bare_word_before(const pmi_lexer_history *history) {
            (!capital || pmi_lexer_word_is(history, length + 1, "print printf say"));
 }
 
-/* Does the byte begin the word of a heredoc? In Ruby a capital does, so that `list <<item` is not a heredoc. In Perl a
- * letter does, and behind a name a capital. */
+/* Does the byte begin the word of a heredoc? In Ruby a capital or _ does, so that `list <<item` is not a heredoc. In
+ * Perl a letter does, and behind a name a capital. */
 static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
     if (!pmi_byte_in_name(byte) || pmi_lexer_is_digit(byte))
         return sort == 's' && byte == '!';
@@ -114,7 +114,7 @@ static bool word_begins(const pmi_lexer *lexer, char sort, unsigned char byte) {
         return false;
     if (pmi_byte_in_name(newest))
         return sort == 'P' && capital && bare_word_before(&lexer->history);
-    return sort == 'P' || capital;
+    return sort == 'P' || capital || byte == '_';
 }
 
 static bool options_byte(pmi_lexer *lexer, char sort, unsigned char byte) {
