@@ -438,7 +438,7 @@ const pm_language pmi_bracket_languages[] = {
         .description = "skips strings, raw strings, characters, // and /* */ comments, the rest of #error and #warning "
                        "lines; knows 1'000 for a number; no trigraphs, no line continuation within a delimiter",
         .aliases = "",
-        .endings = "c h",
+        .endings = "c h idl",
         REGIONS(cpp_regions),
         .code = PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES,
     },
@@ -446,7 +446,7 @@ const pm_language pmi_bracket_languages[] = {
         .name = "c++",
         .description = "skips what c does",
         .aliases = "cpp cxx cc",
-        .endings = "cc cpp cxx c++ hpp hh hxx h++ inl ipp tpp txx ixx cppm cu cuh metal",
+        .endings = "cc cpp cxx c++ hpp hh hxx h++ inl ipp tpp txx ixx cppm cu cuh metal mm",
         REGIONS(cpp_regions),
         .code = PM_CODE_SEPARATORS | PM_CODE_DIRECTIVES,
     },
@@ -462,7 +462,7 @@ const pm_language pmi_bracket_languages[] = {
         .name = "java",
         .description = "skips strings, text blocks, characters, // and /* */ comments; no \\uXXXX for the delimiters",
         .aliases = "",
-        .endings = "java",
+        .endings = "java gradle",
         REGIONS(java_regions),
     },
     {
@@ -500,7 +500,7 @@ const pm_language pmi_bracket_languages[] = {
         .name = "rust",
         .description = "skips strings, raw strings, characters (but not lifetimes), // and nested /* */ comments",
         .aliases = "rs",
-        .endings = "rs",
+        .endings = "rs ron",
         REGIONS(rust_regions),
     },
     {
@@ -508,7 +508,7 @@ const pm_language pmi_bracket_languages[] = {
         .description = "skips strings of every prefix, triple-quoted ones too, and # comments; an f-string is skipped "
                        "whole, so quotes nested in it end it",
         .aliases = "py",
-        .endings = "py pyi pyw",
+        .endings = "py pyi pyw bazel bzl gyp gypi",
         REGIONS(python_regions),
     },
     {
@@ -670,7 +670,7 @@ const pm_language pmi_bracket_languages[] = {
         .description =
             "skips strings, characters, -- and nested {- -} comments (whose ends count as brackets); no quasi-quotes",
         .aliases = "hs",
-        .endings = "hs",
+        .endings = "hs hsc hs-boot",
         REGIONS(haskell_regions),
         .by_table = true,
     },

@@ -15,7 +15,7 @@ expect 'no command, an exit code' 2 "$("$program" --help)" "$program"
 expect 'no such command' 2 '' "$program" abacus
 expect_error 'no such command' "no such command: 'abacus'"
 expect 'languages' 0 'text' sh -c "\"$program\" languages | head -n 1 | cut -d' ' -f1"
-expect 'languages: their endings' 0 '(.c .h)' sh -c "\"$program\" languages | sed -n 's/^c  .* (/(/p'"
+expect 'languages: their endings' 0 '(.c .h .idl)' sh -c "\"$program\" languages | sed -n 's/^c  .* (/(/p'"
 expect 'languages: endings of rules' 0 '(.html .htm)' sh -c "\"$program\" languages | sed -n 's/^html  .* (/(/p'"
 expect 'simd: what works everywhere comes last' 0 'portable yes' sh -c "\"$program\" simd | awk 'END { print \$1, \$2 }'"
 expect 'pipelines: the default comes first' 0 'levels' sh -c "\"$program\" pipelines | head -n 1 | cut -d' ' -f1"

@@ -706,6 +706,13 @@ TEST(test_content) {
         {"a.sh", "#!/bin/perl", "shell"},
         {"a.sh", "#!\n", "shell"},
         {"a.sql", "", "sql"},
+        {"BUILD.bazel", "a", "python"},
+        {"a.gypi", "{", "python"},
+        {"a.hs-boot", "a", "haskell"},
+        {"a.gradle", "a", "java"},
+        {"a.ron", "(", "rust"},
+        {"a.idl", "a", "c"},
+        {"a.mm", "a", "c++"},
     };
     for (size_t t = 0; t < COUNT_OF(texts); t++)
         assert_string_equal(pm_language_name(pm_language_by_content(texts[t][0], texts[t][1], strlen(texts[t][1]))),
