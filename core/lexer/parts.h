@@ -421,6 +421,10 @@ bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte);
  * bytes were read; 0: it delimits none. */
 size_t pmi_lexer_perl_quote(pmi_lexer *lexer, const unsigned char *bytes, size_t n);
 
+/* Reads code from byte i to before byte `to` as long as quote operators, regular expressions and divisions stand close
+ * together, up to what is none of these or does not end there. Returns the next byte. */
+size_t pmi_lexer_perl_signs(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to, uint64_t *outside);
+
 /* The byte behind a single < of Perl. Returns true if a region has begun, and that byte is in it. */
 bool pmi_lexer_perl_glob(pmi_lexer *lexer, unsigned char byte);
 

@@ -54,13 +54,16 @@ static bool is_name_behind(const pmi_lexer_history *history, unsigned back) {
     }
 }
 
-#define NEAR 1u /* may delimit right behind a quote operator */
-#define FAR 2u  /* and behind a blank */
+#define NEAR 1u  /* may delimit right behind a quote operator */
+#define FAR 2u   /* and behind a blank */
+#define OTHER 4u /* may mean something else */
 static const unsigned char delimits[256] = {
     [0] = NEAR | FAR,   ['('] = NEAR | FAR, ['['] = NEAR | FAR,  ['{'] = NEAR | FAR, ['/'] = NEAR | FAR,
     ['!'] = NEAR | FAR, ['|'] = NEAR | FAR, ['\''] = NEAR | FAR, ['"'] = NEAR | FAR, ['<'] = NEAR | FAR,
     ['#'] = NEAR,       [','] = NEAR,       [':'] = NEAR,        [';'] = NEAR,       ['+'] = NEAR,
     ['-'] = NEAR,       ['~'] = NEAR,       ['^'] = NEAR,        ['%'] = NEAR,       ['@'] = NEAR,
+    ['`'] = OTHER,      ['$'] = OTHER,      ['='] = OTHER,       ['_'] = OTHER,      [' '] = OTHER,
+    ['\t'] = OTHER,     ['\n'] = OTHER,     ['\v'] = OTHER,      ['\f'] = OTHER,     ['\r'] = OTHER,
 };
 
 /* Does the byte begin what a quote operator quotes? Behind a blank few bytes do. */
@@ -80,8 +83,8 @@ static bool quote_begins(const pmi_lexer_history *history, unsigned char byte, u
 
 /* ---- Regular expressions and variables ---- */
 
-/* May an operand begin here, and so a slash a regular expression? */
-static bool operand_due(const pmi_lexer_history *history) {
+/* May an operand begin behind the word that ends at `back`? */
+static __attribute__((noinline)) bool due_behind_word(const pmi_lexer_history *history, unsigned back) {
     static const char words[][PM_HISTORY_BYTES] = {
         {"and"},    {"cmp"},   {"die"},    {"elsif"},   {"eq"},    {"ge"},   {"grep"},  {"gt"},    {"if"},
         {"join"},   {"le"},    {"lt"},     {"map"},     {"ne"},    {"not"},  {"or"},    {"print"}, {"push"},
@@ -100,15 +103,19 @@ static bool operand_due(const pmi_lexer_history *history) {
                                          ['t' - 'a'] =
                                              PM_OPERAND_LETTERS('f', 'g', 'i') | PM_OPERAND_LETTERS('l', 'n', 'o')};
 #undef TWO
+    const unsigned length = pmi_lexer_word_length(history, back);
+    return ((length == 1 && pmi_lexer_history_byte(history, back) == 'x') ||
+            pmi_lexer_word_in(history, back, &(pmi_lexer_words){words, sizeof words / sizeof *words, endings})) &&
+           !is_name_behind(history, back + length);
+}
+
+/* May an operand begin here, and so a slash a regular expression? */
+static inline bool operand_due(const pmi_lexer_history *history) {
     const unsigned char newest = pmi_lexer_history_byte(history, 0);
     const unsigned back = pmi_byte_is_space(newest);
     const unsigned char last = pmi_lexer_history_byte(history, back);
-    if (pmi_byte_in_name(last)) {
-        const unsigned length = pmi_lexer_word_length(history, back);
-        return ((length == 1 && last == 'x') ||
-                pmi_lexer_word_in(history, back, &(pmi_lexer_words){words, sizeof words / sizeof *words, endings})) &&
-               !is_name_behind(history, back + length);
-    }
+    if (pmi_byte_in_name(last))
+        return due_behind_word(history, back);
     if (last == '}')
         return newest == '\n';
     if (last == '+' || last == '-')
@@ -129,29 +136,24 @@ bool pmi_lexer_perl_glob(pmi_lexer *lexer, unsigned char byte) {
 /* Is what stands before a `$)` the beginning of a prototype: `($$;`, or the end of one with blanks, `; `? How many
  * blanks the history has of those in a row depends on how the text was read, except at its end. */
 static bool in_prototype(const pmi_lexer_history *history) {
+    static const bool prototypes[256] = {
+        ['$'] = true,  ['@'] = true, ['%'] = true, ['&'] = true, ['*'] = true, [';'] = true,
+        ['\\'] = true, ['['] = true, [']'] = true, ['+'] = true, ['_'] = true, [','] = true};
     const unsigned char newest = pmi_lexer_history_byte(history, 0), sign = pmi_lexer_history_byte(history, 1);
     unsigned back = 0;
     if (pmi_byte_is_space(newest))
         return newest != '\n' && sign && strchr("($@%*;", sign); /* behind a newline a statement begins */
-    for (unsigned char byte; (byte = pmi_lexer_history_byte(history, back)) != 0 && byte != '('; back++)
-        if (!strchr("$@%&*;\\[]+_,", byte))
-            return false;
+    while (prototypes[pmi_lexer_history_byte(history, back)])
+        back++;
     return pmi_lexer_history_byte(history, back) == '(' && pmi_lexer_history_byte(history, back + 1) != '$';
 }
 
-/* Behind a $: a bracket or quote there is the name of a variable, as in $] and $'. */
-static bool variable_byte(pmi_lexer *lexer, unsigned char byte) {
-    lexer->state = PM_LEXER_CODE;
-    if (byte == '$' || byte == '#') { /* $$name, $#{name} */
-        pmi_lexer_history_push(&lexer->history, '$');
-        return true;
-    }
-    if (!pmi_lexer_perl_names(byte) && !(byte == ')' && !in_prototype(&lexer->history))) {
-        pmi_lexer_history_push(&lexer->history, '$');
-        return false;
-    }
-    pmi_lexer_history_push(&lexer->history, PM_LEXER_OPERAND);
-    return true;
+/* Reads the byte behind a $: a bracket or quote there is the name of a variable, as in $] and $'. Returns whether the
+ * byte was taken. */
+static bool variable_read(pmi_lexer_history *history, unsigned char byte) {
+    const bool name = pmi_lexer_perl_names(byte) || (byte == ')' && !in_prototype(history));
+    pmi_lexer_history_push(history, name ? PM_LEXER_OPERAND : '$');
+    return name || byte == '$' || byte == '#'; /* $$name, $#{name} */
 }
 
 /* ---- Code ---- */
@@ -188,6 +190,75 @@ size_t pmi_lexer_perl_quote(pmi_lexer *lexer, const unsigned char *bytes, size_t
     return length > 0 ? length : 1;
 }
 
+/* May the byte be the last one of a quote operator's name? */
+static inline bool ends_operator(unsigned char byte) {
+    return byte == 'q' || byte == 'm' || byte == 's' || byte == 'y' || byte == 'w' || byte == 'x' || byte == 'r';
+}
+
+#define CLOSE 8u /* bytes within which another sign may follow */
+
+/* Does a byte of code matter to what pmi_lexer_perl_signs() does not know: strings, comments, heredocs and what begins
+ * a line? */
+static inline bool is_foreign(const pmi_lexer *lexer, const pmi_lexer_history *history, unsigned char byte) {
+    switch (byte) {
+    case '"':
+    case '\'':
+    case '`':
+    case '#':
+    case '<':
+        return true;
+    case '=':
+    case '_':
+        return pmi_lexer_history_byte(history, 0) == '\n';
+    default:
+        return byte == '\n' && lexer->heredoc_count > 0;
+    }
+}
+
+/* Reads the sign at n bytes of code. Returns how many bytes it has with what it begins; 0: that is to be read in
+ * another way, 1: code goes on. */
+static inline size_t sign_read(pmi_lexer_history *history, const unsigned char *bytes, size_t n) {
+    const unsigned back = pmi_byte_is_space(pmi_lexer_history_byte(history, 0));
+    unsigned parts = 0;
+    if (bytes[0] == '$') {
+        const unsigned char next = n > 1 ? bytes[1] : 0;
+        return n > 1 ? 1 + variable_read(history, next) : 0;
+    }
+    if (pmi_byte_is_space(bytes[0])) {
+        pmi_lexer_history_push_blank(history, bytes[0] == '\n');
+        return 1;
+    }
+    const bool quotes = ends_operator(pmi_lexer_history_byte(history, back)) && quote_begins(history, bytes[0], &parts);
+    const size_t length = quotes || (bytes[0] == '/' && operand_due(history)) ? quoted_length(bytes, n, parts) : 1;
+    if (length > 0)
+        pmi_lexer_history_push(history, length > 1 ? PM_LEXER_OPERAND : bytes[0]);
+    return length;
+}
+
+size_t pmi_lexer_perl_signs(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t to, uint64_t *outside) {
+    pmi_lexer_history history = lexer->history;
+    size_t run = i, far = i + CLOSE;
+    while (i < to && i < far) {
+        if (!delimits[text[i]]) {
+            pmi_lexer_history_push(&history, text[i++]);
+            continue;
+        }
+        const size_t length = is_foreign(lexer, &history, text[i]) ? 0 : sign_read(&history, text + i, to - i);
+        if (length == 0)
+            break;
+        if (text[i] == '/' || length > 1)
+            far = i + length + CLOSE;
+        if (length > 1) {
+            pmi_lexer_mark_run(outside, run, i);
+            run = i + length;
+        }
+        i += length;
+    }
+    pmi_lexer_mark_run(outside, run, i);
+    lexer->history = history;
+    return i;
+}
+
 bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte) {
     if (byte == '$') {
         lexer->state = PM_LEXER_VARIABLE;
@@ -200,8 +271,10 @@ bool pmi_lexer_perl_byte(pmi_lexer *lexer, unsigned char byte) {
 }
 
 bool pmi_lexer_perl_state_byte(pmi_lexer *lexer, unsigned char byte) {
-    if (lexer->state == PM_LEXER_VARIABLE)
-        return variable_byte(lexer, byte);
+    if (lexer->state == PM_LEXER_VARIABLE) {
+        lexer->state = PM_LEXER_CODE;
+        return variable_read(&lexer->history, byte);
+    }
     if (lexer->state == PM_LEXER_SECOND_PART)
         return second_part_byte(lexer, byte);
     if (byte == '\n')

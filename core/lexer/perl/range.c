@@ -385,6 +385,12 @@ static __attribute__((noinline)) size_t read_sign(const perl_reader *reader, siz
     return i + 1;
 }
 
+/* Does another byte that may end a run stand close behind byte i? */
+static inline bool is_crowded(const perl_reader *reader, size_t i) {
+    const unsigned bit = i % PM_WORD_BITS;
+    return reader->others[i / PM_WORD_BITS] >> bit & 0xff;
+}
+
 /* Reads code from byte i on, and the byte that is to be read in another way. */
 static size_t read_code(perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
@@ -399,8 +405,12 @@ static size_t read_code(perl_reader *reader, size_t i) {
     }
     lexer->start = reader->position + end;
     lexer->first = byte;
-    if (region == 0 || operator_before(lexer))
-        return read_sign(reader, end);
+    if (region == 0 || operator_before(lexer)) {
+        i = read_sign(reader, end);
+        return lexer->state == PM_LEXER_CODE && byte != '<' && byte != '\n' && i < reader->to && is_crowded(reader, i)
+                   ? pmi_lexer_perl_signs(lexer, reader->text, i, reader->to, reader->outside)
+                   : i;
+    }
     pmi_lexer_region_enter(lexer, &lexer->language->regions[region - 1]);
     return byte == '#' ? read_comment(reader, end + 1) : read_string(reader, end + 1);
 }
