@@ -197,7 +197,9 @@ static size_t flow_read(pmi_lexer *lexer, const pmi_yaml_piece *piece, const pmi
         const unsigned char byte = text[at];
         const bool bracket = pmi_yaml_is_bracket(byte);
         const bool quoted = value && (byte == '"' || byte == '\'');
-        const bool begins = value && byte != ',' && byte != '\n' && (bracket || !pmi_yaml_begins_no_plain[byte]);
+        const bool hash = byte == '#', comment = hash && pmi_yaml_is_blank(text[at - 1]);
+        const bool begins =
+            value && byte != ',' && byte != '\n' && (bracket || (hash && !comment) || !pmi_yaml_begins_no_plain[byte]);
         const size_t end = quoted ? flow_quoted_end(piece, masks, at) : 0;
         if ((begins || end > 0) && key == 0)
             key = at + 1 - *line;
@@ -217,6 +219,15 @@ static size_t flow_read(pmi_lexer *lexer, const pmi_yaml_piece *piece, const pmi
             if (!flow_line_ends(yaml, text, at, *line, &state))
                 break;
             key = 0;
+            *line = at + 1;
+        } else if (comment) {
+            const size_t newline = pmi_yaml_next_bit(piece->newlines, at, piece->to);
+            if (newline == piece->to)
+                break;
+            yaml->continues = false;
+            state = PM_YAML_VALUE;
+            key = 0;
+            at = newline;
             *line = at + 1;
         } else if (byte == ',' || (byte == ':' && !value) ||
                    (plain && text[at - 1] == ':' && pmi_yaml_is_blank(byte))) {
@@ -377,6 +388,13 @@ static bool read_flow(line_reader *reader) {
     return yaml->flow == 0;
 }
 
+/* A bracket that closes nothing. */
+static bool pass_close(line_reader *reader) {
+    reader->yaml->state = PM_YAML_AFTER;
+    pmi_lexer_mark(reader->outside, reader->at++);
+    return true;
+}
+
 static bool read_value(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
     const unsigned char *const text = reader->piece->text;
@@ -391,10 +409,13 @@ static bool read_value(line_reader *reader) {
     const unsigned begun = pmi_yaml_begins_no_plain[byte] ? begun_by(byte) : PM_YAML_PLAIN;
     if (begun == PM_YAML_VALUE && (byte == '[' || byte == '{'))
         return read_flow(reader);
-    if (begun == PM_YAML_VALUE || (begun == PM_YAML_COMMENT && !pmi_yaml_is_blank(text[reader->at - 1])))
+    const bool closes = byte == ']' || byte == '}';
+    if (!closes && (begun == PM_YAML_VALUE || (begun == PM_YAML_COMMENT && !pmi_yaml_is_blank(text[reader->at - 1]))))
         return false;
     if (yaml->key == 0)
         yaml->key = column_of(reader);
+    if (closes)
+        return pass_close(reader);
     if (begun == PM_YAML_DOUBLE || begun == PM_YAML_SINGLE) {
         reader->lexer->start = reader->piece->position + reader->at;
         reader->lexer->first = byte;
@@ -450,7 +471,7 @@ static bool read_after(line_reader *reader) {
     pmi_yaml *const yaml = reader->yaml;
     const unsigned char byte = reader->piece->text[reader->at], before = reader->piece->text[reader->at - 1];
     if (byte == ']' || byte == '}')
-        return false;
+        return pass_close(reader);
     if (pmi_yaml_is_blank(byte) && before == ':') {
         yaml->indent = yaml->key > 0 ? yaml->key : yaml->indent;
         yaml->state = PM_YAML_VALUE;
