@@ -300,7 +300,8 @@ static size_t read_quick_byte(piece_reader *reader, size_t i) {
         run_note(reader, i, i + 1, 0);
         return i + 1;
     }
-    if (lexer->ahead[bytes[0]] == PM_AHEAD_LESS && i + 1 < reader->to && bytes[1] != '<') {
+    if (lexer->ahead[bytes[0]] == PM_AHEAD_LESS && i + 1 < reader->to &&
+        (bytes[1] != '<' || lexer->heredoc_count == PM_HEREDOCS_MAX)) {
         pmi_lexer_mark(reader->outside, i);
         run_note(reader, i, i + 1, 0);
         return i + 1;

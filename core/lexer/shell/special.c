@@ -277,6 +277,8 @@ static size_t read_less(pmi_shell_reader *reader, size_t i) {
     size_t next = i;
     while (reader->to - next > 2 && memcmp(reader->text + next, "<<<", 3) == 0) /* which begin strings, not heredocs */
         next += 3;
+    if (next == i && count == PM_HEREDOCS_MAX) /* nor do two, then */
+        next++;
     if (next > i) {
         pmi_lexer_mark_run(reader->code, i, next);
         return next;
