@@ -363,7 +363,7 @@ static size_t read_less(const perl_reader *reader, size_t i) {
 }
 
 /* Reads byte i of code, which may begin something else than a string or a comment, with that. Returns the next byte. */
-static __attribute__((noinline)) size_t read_sign(const perl_reader *reader, size_t i) {
+static size_t read_one_sign(const perl_reader *reader, size_t i) {
     pmi_lexer *const lexer = reader->lexer;
     const unsigned char byte = reader->text[i];
     lexer->opening_length = 0;
@@ -385,10 +385,20 @@ static __attribute__((noinline)) size_t read_sign(const perl_reader *reader, siz
     return i + 1;
 }
 
-/* Does another byte that may end a run stand close behind byte i? */
+/* Do two other bytes that may end a run stand close behind byte i? */
 static inline bool is_crowded(const perl_reader *reader, size_t i) {
-    const unsigned bit = i % PM_WORD_BITS;
-    return reader->others[i / PM_WORD_BITS] >> bit & 0xff;
+    const uint64_t near = reader->others[i / PM_WORD_BITS] >> i % PM_WORD_BITS & 0xff;
+    return near & (near - 1);
+}
+
+/* Reads such a byte, and other signs that stand close behind it. */
+static __attribute__((noinline)) size_t read_sign(const perl_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    const unsigned char byte = reader->text[i];
+    i = read_one_sign(reader, i);
+    if (lexer->state != PM_LEXER_CODE || byte == '<' || byte == '\n' || i >= reader->to || !is_crowded(reader, i))
+        return i;
+    return pmi_lexer_perl_signs(lexer, reader->text, i, reader->to, reader->outside);
 }
 
 /* Reads code from byte i on, and the byte that is to be read in another way. */
@@ -405,12 +415,8 @@ static size_t read_code(perl_reader *reader, size_t i) {
     }
     lexer->start = reader->position + end;
     lexer->first = byte;
-    if (region == 0 || operator_before(lexer)) {
-        i = read_sign(reader, end);
-        return lexer->state == PM_LEXER_CODE && byte != '<' && byte != '\n' && i < reader->to && is_crowded(reader, i)
-                   ? pmi_lexer_perl_signs(lexer, reader->text, i, reader->to, reader->outside)
-                   : i;
-    }
+    if (region == 0 || operator_before(lexer))
+        return read_sign(reader, end);
     pmi_lexer_region_enter(lexer, &lexer->language->regions[region - 1]);
     return byte == '#' ? read_comment(reader, end + 1) : read_string(reader, end + 1);
 }
