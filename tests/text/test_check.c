@@ -481,6 +481,37 @@ TEST(test_every_allocation_fails) {
     free(text);
 }
 
+/* No memory for the code in a shell's strings, which closes behind that all the same. */
+TEST(test_no_memory_for_nests) {
+    enum {
+        DEPTH = 600
+    };
+    static const char *const opens[] = {"\"$(", "\"${a", "\"$(a << 1;"};
+    static const char *const closes[] = {")\"", "}\"", ")\""};
+    static char text[DEPTH * 16];
+    for (size_t k = 0; k < sizeof opens / sizeof *opens; k++) {
+        size_t n = 0, failures = 0;
+        for (size_t depth = 0; depth < 2 * DEPTH; depth++) {
+            const char *const piece = depth < DEPTH ? opens[k] : closes[k];
+            memcpy(text + n, piece, strlen(piece));
+            n += strlen(piece);
+        }
+        for (pm_status status = PM_OUT_OF_MEMORY; status != PM_OK; failures++) {
+            fault_allocator memory = {0};
+            pm_context *context = context_with(&memory);
+            pm_check_summary summary;
+            pm_check *check;
+            assert_ok(pm_check_create(context, pm_language_by_name("shell"), NULL, NULL, NULL, &check));
+            memory.fail_at = memory.calls + 1 + failures;
+            status = pm_check_text(check, text, n, &summary);
+            assert_true(status == PM_OK || status == PM_OUT_OF_MEMORY);
+            pm_check_destroy(check);
+            context_close(context, &memory);
+        }
+        assert_true(failures > 3);
+    }
+}
+
 /* A text that nests little is checked without memory of its own. */
 TEST(test_small_texts_take_no_memory) {
     const char *const text =
