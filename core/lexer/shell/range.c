@@ -584,6 +584,32 @@ static inline void word_note(pmi_shell_reader *reader, size_t w, const word_read
     reader->dollars[w] |= read->dollars;
 }
 
+/* Returns the byte behind the ${name} or $(command) whose $ is at byte i, if nothing but blanks matters in it, in this
+ * word or the next ones; 0: something else may, or it does not end. */
+static size_t plain_code_end(const pmi_shell_reader *reader, size_t i) {
+    const unsigned char *const text = reader->text;
+    const unsigned char close = text[i + 1] == '(' ? ')' : '}';
+    const unsigned stops = 1u << PM_SHELL_TOKEN | 1u << PM_SHELL_SOFT | 1u << PM_SHELL_DUE; /* but for { */
+    if (reader->of && close == ')')
+        return 0;
+    for (i += 2; i < reader->to; i++) {
+        const bool word = text[i - 1] == 'c' || text[i - 1] == 'e'; /* perhaps `case` or `esac` */
+        if (text[i] == close)
+            return word && close == ')' ? 0 : i + 1;
+        if ((reader->lexer->class_of[text[i]] & stops || text[i] == '{') && (text[i] != ' ' || word || reader->of))
+            return 0;
+    }
+    return 0;
+}
+
+/* Notes the code in a string whose $ is at byte i, to before byte `end`. Returns that byte. */
+static size_t plain_code_note(pmi_shell_reader *reader, size_t i, size_t end) {
+    pmi_lexer_mark(reader->dollars, i);
+    pmi_lexer_mark_run(reader->code, i + 1, end);
+    pmi_lexer_mark_run(reader->outside, i + 1, end);
+    return end;
+}
+
 /* Reads word w from `bit` on, to before bit `end` of it. Returns the byte behind what was read. */
 static inline size_t read_word(pmi_shell_reader *reader, const word_masks *masks, size_t w, unsigned bit, unsigned end,
                                word_before *before) {
@@ -612,11 +638,17 @@ static inline size_t read_word(pmi_shell_reader *reader, const word_masks *masks
     unsigned stop = reader->open ? PM_WORD_BITS + 1
                     : plain      ? plain_word_read(reader, masks, specials, hashes, of, w, &read)
                                  : word_read_at_once(reader, masks, specials, hashes, of, w, &read);
-    if (stop < PM_WORD_BITS && reader->state == PM_SHELL_DOUBLE) { /* code begins there */
+    const bool begins_code = stop < PM_WORD_BITS && reader->state == PM_SHELL_DOUBLE;
+    if (begins_code) {
+        const size_t behind = plain_code_end(reader, base + stop);
         word_note(reader, w, &read, of);
+        if (behind >= base + PM_WORD_BITS)
+            *before = (word_before){false, false};
+        if (behind > 0)
+            return plain_code_note(reader, base + stop, behind);
         of &= ~pmi_bits_low(stop);
     }
-    if (stop > PM_WORD_BITS || (stop < PM_WORD_BITS && reader->state == PM_SHELL_DOUBLE)) {
+    if (stop > PM_WORD_BITS || begins_code) {
         const word_masks seldom = *masks; /* so that the masks themselves stay in registers */
         unsigned stop_by_steps;
         read = stops_read(reader, &seldom, specials, hashes, of, w, &stop_by_steps);
