@@ -410,6 +410,10 @@ static size_t read_code(perl_reader *reader, size_t i) {
     const unsigned char byte = reader->text[end];
     const unsigned region = lexer->alone[byte];
     if (byte == '=' && pmi_lexer_history_byte(&lexer->history, 0) == '\n' && !operator_before(lexer)) { /* POD? */
+        if (end + 1 < reader->to && !pmi_byte_is_letter(reader->text[end + 1])) {
+            pmi_lexer_history_push(&lexer->history, byte);
+            return end + 1;
+        }
         const size_t taken = pmi_lexer_code_ahead(lexer, reader->text + end, reader->to - end, reader->position + end);
         return taken > 0 ? end + taken : read_alone(reader, end);
     }
