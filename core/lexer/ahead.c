@@ -158,13 +158,19 @@ static inline unsigned opening_length(const pmi_region *region, const unsigned c
     return region->open[length] ? 0 : length;
 }
 
+/* Does what stands before allow the region here? Of most of them nothing is asked. */
+static inline bool is_allowed(const pmi_lexer *lexer, const pmi_region *region) {
+    const unsigned asking = PM_REGION_FIRST | PM_REGION_START | PM_REGION_WORD | PM_REGION_NOT | PM_REGION_REGEX;
+    return !(region->flags & asking || region->prefix) || pmi_lexer_region_allowed(lexer, region);
+}
+
 const pmi_region *pmi_lexer_region_ahead_of(const pmi_lexer *lexer, const unsigned char *bytes, unsigned *length) {
     const pmi_region *opened = NULL;
     *length = 0;
     for (uint32_t rest = lexer->opened_by[bytes[0]]; rest != 0; rest &= rest - 1) {
         const pmi_region *const region = &lexer->language->regions[pmi_bits_lowest(rest)];
         const unsigned longer = opening_length(region, bytes);
-        if (longer > *length && pmi_lexer_region_allowed(lexer, region)) {
+        if (longer > *length && is_allowed(lexer, region)) {
             opened = region;
             *length = longer;
         }
@@ -256,6 +262,51 @@ size_t pmi_lexer_ruby_literal(const pmi_lexer_history *history, const unsigned c
             in_class = byte == '[';
         else if (!slash && (byte == closer || byte == opener))
             depth += byte == closer ? SIZE_MAX : 1;
+    }
+    return 0;
+}
+
+size_t pmi_lexer_long_end(const unsigned char *text, size_t from, size_t to) {
+    size_t at = from;
+    while (at < to && text[at] == '=')
+        at++;
+    const size_t equals = at - from;
+    if (at == to || text[at] != '[')
+        return 0;
+    while (to - at > equals + 2) {
+        const unsigned char *const close = memchr(text + at + 1, ']', to - at - equals - 2);
+        if (!close)
+            return 0;
+        size_t same = 1;
+        while (same <= equals && close[same] == '=')
+            same++;
+        at = (size_t)(close - text);
+        if (same > equals && close[same] == ']')
+            return at + equals + 2;
+    }
+    return 0;
+}
+
+/* Where the x of R"x( ends, if it begins there; `to`: it does not. */
+static size_t delimiter_end(const unsigned char *text, size_t from, size_t to) {
+    for (size_t i = from; i < to && i - from <= PM_RAW_DELIMITER; i++) {
+        if (text[i] == '(')
+            return i;
+        if (text[i] == ')' || text[i] == '\\' || text[i] == 0 || pmi_byte_is_space(text[i]))
+            break;
+    }
+    return to;
+}
+
+size_t pmi_lexer_raw_end(const unsigned char *text, size_t from, size_t to) {
+    const size_t open = delimiter_end(text, from, to), length = open - from;
+    for (size_t at = open; to - at > length + 2;) {
+        const unsigned char *const close = memchr(text + at + 1, ')', to - at - length - 2);
+        if (!close)
+            return 0;
+        if (memcmp(close + 1, text + from, length) == 0 && close[length + 1] == '"')
+            return (size_t)(close - text) + length + 2;
+        at = (size_t)(close - text);
     }
     return 0;
 }

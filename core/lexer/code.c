@@ -158,6 +158,8 @@ static bool name_before(const pmi_lexer_history *history) {
 bool pmi_lexer_region_allowed(const pmi_lexer *lexer, const pmi_region *region) {
     const pmi_lexer_history *const history = &lexer->history;
     const unsigned flags = region->flags;
+    if (region->prefix && !in_identifier(pmi_lexer_history_byte(history, 0)))
+        return false;
     if ((flags & PM_REGION_FIRST) && lexer->start > lexer->begin)
         return false;
     if ((flags & PM_REGION_START) &&

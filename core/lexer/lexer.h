@@ -176,13 +176,16 @@ typedef struct pmi_lexer {
         const pmi_region *regions[6];
     } strings;
     pmi_lexer_words_table words;
-    unsigned classes;      /* bits of them in use */
-    unsigned region_flags; /* of all its regions */
-    uint8_t flagged[32];   /* r + 1: region r is the last with that flag, by the number of its bit; 0: none has it */
-    bool remembers;        /* it asks for the history */
-    bool bits;             /* the CPU has BMI2; see core/lexer/parts.h */
-    bool special;          /* its code has constructs that the table of regions and C's lexer do not know */
-    bool ends;             /* the text ends with the bytes being read: the history behind them is not made */
+    uint8_t crowd[256];     /* by a byte of code: what core/lexer/crowd.c takes it for */
+    uint32_t crowd_regions; /* the regions that it reads, a bit each */
+    bool crowded;           /* words.c has just found that crowd.c would have been faster */
+    unsigned classes;       /* bits of them in use */
+    unsigned region_flags;  /* of all its regions */
+    uint8_t flagged[32];    /* r + 1: region r is the last with that flag, by the number of its bit; 0: none has it */
+    bool remembers;         /* it asks for the history */
+    bool bits;              /* the CPU has BMI2; see core/lexer/parts.h */
+    bool special;           /* its code has constructs that the table of regions and C's lexer do not know */
+    bool ends;              /* the text ends with the bytes being read: the history behind them is not made */
     pmi_directives *directives; /* where to note them; NULL: nowhere */
 
     uint64_t position;  /* bytes of the text in earlier pieces; from here on a text changes the lexer */

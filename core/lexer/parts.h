@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files of the lexer share. lexer.c begins and ends a text. range.c reads a piece of it: by words/words.c what
- * a table knows, by code.c code and what may begin there, by region.c what is inside strings and comments. close.c says
- * what would end them. Shells, Perl and YAML have folders of their own, JSX a file.
+ * a table knows, by crowd.c text in which much begins and ends, by code.c code and what may begin there, by region.c what
+ * is inside strings and comments. close.c says what would end them. Shells, Perl and YAML have folders of their own, JSX
+ * a file.
  */
 #ifndef PM_CORE_LEXER_PARTS_H
 #define PM_CORE_LEXER_PARTS_H
@@ -134,6 +135,12 @@ static inline bool pmi_lexer_region_idle(const pmi_lexer *lexer) {
         return lexer->opener == PM_JSX_TEXT;
     return lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0 &&
            !(lexer->region->flags & (PM_REGION_PAIRED | PM_REGION_YAML));
+}
+
+/* Is the lexer in a quotation or regular expression, and what came right before does not matter to the next byte? */
+static inline bool pmi_lexer_among_plain_bytes(const pmi_lexer *lexer) {
+    return lexer->state == PM_LEXER_REGION && lexer->region->flags & (PM_REGION_PAIRED | PM_REGION_REGEX) &&
+           lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0;
 }
 
 /* ---- States ---- */
@@ -306,8 +313,16 @@ size_t pmi_lexer_code_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t
  * in the literal. */
 size_t pmi_lexer_ruby_literal(const pmi_lexer_history *history, const unsigned char *bytes, size_t n);
 
-/* The same inside an idle region, where *taken is 0 if the region ended before the byte. Returns false if the byte is
- * to be read alone. */
+/* Returns the offset behind the ]==] that belongs to the [==[ of which byte `from` is the second; 0: the piece does not
+ * have both. */
+size_t pmi_lexer_long_end(const unsigned char *text, size_t from, size_t to);
+
+/* Returns the offset behind the )x" that belongs to the R"x( of which byte `from` is behind the quote; 0: the piece
+ * does not have both. */
+size_t pmi_lexer_raw_end(const unsigned char *text, size_t from, size_t to);
+
+/* Inside an idle region: as pmi_lexer_code_ahead(), where *taken is 0 if the region ended before the byte. Returns
+ * false if the byte is to be read alone. */
 bool pmi_lexer_region_ahead(pmi_lexer *lexer, const unsigned char *bytes, size_t n, size_t *taken);
 
 /* ---- Words of 64 bytes (strings.c) ---- */
@@ -327,6 +342,16 @@ size_t pmi_lexer_strings_range(pmi_lexer *lexer, const unsigned char *text, cons
  * that may end a run of code. Returns that byte. */
 size_t pmi_lexer_words_range(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece, size_t from,
                              size_t to, uint64_t position, const uint64_t *ends, size_t apart, uint64_t *outside);
+
+/* ---- Crowded text (crowd.c) ---- */
+
+/* Sets lexer->crowd and lexer->crowd_regions. */
+void pmi_lexer_crowd_init(pmi_lexer *lexer);
+
+/* With a history that is up to date: reads bytes i ... end - 1 of a piece at that position, and perhaps more, up to
+ * `to`, each by itself. Returns the next byte. */
+size_t pmi_lexer_crowd_range(pmi_lexer *lexer, const unsigned char *text, size_t i, size_t end, size_t to,
+                             uint64_t position, uint64_t *outside);
 
 /* ---- Heredocs and shells (shell/shell.c) ---- */
 

@@ -34,9 +34,16 @@ typedef struct piece_reader {
     size_t apart;
     size_t words_from; /* before this byte the table of words.c is not worth asking again */
     size_t words_apart;
-    size_t count; /* of runs */
+    size_t turns, turned; /* since that byte it was asked so often what comes next */
+    size_t crowd;         /* bytes that are read one by one where that was often */
+    size_t count;         /* of runs */
     code_run runs[RUNS_MAX];
 } piece_reader;
+
+#define TURNS 8u             /* behind which it is asked how far they went: */
+#define CROWDED (6u * TURNS) /* so few bytes are read faster one by one, */
+#define CROWD PM_WORD_BITS   /* and so many of those behind them, */
+#define MOST_CROWDED 1024u   /* and this many at most if that goes on */
 
 _Static_assert(PM_PIECE_WORDS *PM_WORD_BITS <= UINT16_MAX, "places in a piece");
 
@@ -437,11 +444,6 @@ static size_t read_by_bytes(piece_reader *reader, size_t i) {
     return i + 1;
 }
 
-static bool among_plain_bytes(const pmi_lexer *lexer) {
-    return lexer->state == PM_LEXER_REGION && lexer->region->flags & (PM_REGION_PAIRED | PM_REGION_REGEX) &&
-           lexer->escape == PM_LEXER_UNESCAPED && lexer->previous == 0 && lexer->matched == 0;
-}
-
 static bool in_idle_region(const pmi_lexer *lexer) {
     return lexer->state == PM_LEXER_REGION && pmi_lexer_region_idle(lexer);
 }
@@ -550,16 +552,44 @@ static bool reads_by_table(const pmi_lexer *lexer, const pmi_lexer_masks *piece,
     return true;
 }
 
+/* ---- Crowded text ---- */
+
+/* Reads bytes one by one where something begins or ends at so many that the other ways, which look for the next that
+ * matters, take more time. Records that are read as one are left to those. Returns the next byte. */
+static size_t read_crowd(piece_reader *reader, size_t i) {
+    pmi_lexer *const lexer = reader->lexer;
+    if (++reader->turns < TURNS && !lexer->crowded)
+        return i;
+    const bool crowded = lexer->crowded || i - reader->turned < CROWDED;
+    lexer->crowded = false;
+    reader->turns = 0;
+    reader->turned = i;
+    if (!crowded || lexer->crowd_regions == 0 || lexer->lines) {
+        reader->crowd = CROWD;
+        return i;
+    }
+    history_catch_up(reader);
+    const size_t end = reader->to - i < reader->crowd ? reader->to : i + reader->crowd;
+    reader->crowd = reader->crowd < MOST_CROWDED ? 2 * reader->crowd : reader->crowd;
+    return reader->turned =
+               pmi_lexer_crowd_range(lexer, reader->text, i, end, reader->to, reader->position, reader->outside);
+}
+
 /* ---- Pieces ---- */
 
 static void read_piece(piece_reader *reader, size_t from) {
     pmi_lexer *const lexer = reader->lexer;
     const size_t to = reader->to;
     for (size_t i = from; i < to;) {
+        i = read_crowd(reader, i);
+        if (i == to)
+            break;
         if (lexer->strings.known && to - i > 2 * PM_WORD_BITS && between_bytes(lexer))
             i = pmi_lexer_strings_range(lexer, reader->text, reader->piece, i, to, reader->position, reader->outside);
         if (i >= reader->words_from && between_bytes(lexer))
             i = read_words(reader, i);
+        if (lexer->crowded)
+            continue;
         if (lexer->state == PM_LEXER_CODE)
             i = read_code(reader, i);
         if (lexer->state == PM_LEXER_REGION && lexer->region->flags & PM_REGION_JSX) {
@@ -571,7 +601,7 @@ static void read_piece(piece_reader *reader, size_t from) {
                 run_note(reader, i, i, after);
             continue;
         }
-        if (among_plain_bytes(lexer)) {
+        if (pmi_lexer_among_plain_bytes(lexer)) {
             i = read_by_bytes(reader, i);
             if (lexer->state == PM_LEXER_CODE)
                 continue;
@@ -622,6 +652,9 @@ void pmi_lexer_scan_range(pmi_lexer *lexer, const unsigned char *text, const pmi
         reader.count = 0;
         reader.words_from = reads_by_table(lexer, piece, from, to) ? 0 : SIZE_MAX;
         reader.words_apart = 0;
+        reader.turns = 0;
+        reader.turned = from;
+        reader.crowd = CROWD;
         read_piece(&reader, from);
         lexer->position = reader.position + to;
     }

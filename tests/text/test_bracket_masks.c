@@ -17,6 +17,7 @@ enum {
 
 #define BLANKS_8(blank) blank blank blank blank blank blank blank blank
 #define BLANKS(blank) BLANKS_8(BLANKS_8(blank)) BLANKS_8(blank) /* more than a word */
+#define BLANKS_BYTES 100u                                       /* and no piece has more bytes */
 
 /* Bytes that matter to a language, and how to open and close what it skips; soups are made of them. */
 static const struct soup {
@@ -147,6 +148,15 @@ static const struct soup {
       "aaaaaaaaaaaaaaa"}},
     {"php", {"<?php ", "<<<A.<<<B\n", "\nA", "B", ";", "\n", "(", ")", "a"}},
     {"perl", {"(", "$", "\t", "    ", ";", "$)", ")", "\\@", "$;", "sub a", ",", "\n", "|"}},
+    {"fsharp",
+     {"(*)", "(*", "*)", "(", ")", "@\"", "$\"", "\"", "{", "}", "{{", "\"\"\"", "//", "\n", "'('", "\\", "a"}},
+    {"nix", {"''", "'''", "''${", "${", "}", "{", "\"", "\\", "$", "#", "\n", "/*", "*/", "(", ")", "a"}},
+    {"scala", {"s\"\"\"", "\"\"\"", "\"", "${", "}", "(", "'('", "'a", "`", "\n", "/*", "*/", "\\", "s", "a"}},
+    {"coq", {"(*)", "(*", "*)", "(", ")", "\"", "*", "\n", "a"}},
+    {"erlang", {"$(", "$", "$ ", "$\\", "$\\^(", "(", ")", "\"", "'", "\\", "%", "\n", "a"}},
+    {"d", {"r\"", "\"", "`", "/+", "+/", "/*", "*/", "//", "\n", "(", ")", "'", "\\", "a", "xr"}},
+    {"ada", {"'('", "'", "''", "a'", "\"", "--", "\n", "(", ")", "a"}},
+    {"forth", {"\\ ", "( ", ")", "\" ", "\"", "\n", "("}},
     {"elixir", {"?(", "?\\", "~r/", "~s(", ")", "(", "\"", "#{", "}", "'", "\n", "# (", "aaaaaaaaaaaaaaaaa", "a?"}},
 };
 
@@ -389,6 +399,29 @@ TEST(test_soups) {
             assert_bulk(soups[s].language, &alphabet, text, n, &seed);
         }
     guarded_free(&memory);
+}
+
+/* A few pieces again and again, and seldom another one: so much begins and ends that bytes are read one by one. */
+TEST(test_crowded_soups) {
+    unsigned char pattern[4 * BLANKS_BYTES], text[20 * PM_WORD_BITS];
+    uint64_t seed = 9;
+    for (size_t s = 0; s < COUNT_OF(soups); s++)
+        for (unsigned round = 0; round < 25; round++) {
+            size_t pieces = 0, n = 0, length = 0;
+            while (soups[s].pieces[pieces])
+                pieces++;
+            for (size_t k = 1 + random_below(&seed, 4); k > 0; k--) {
+                const char *const piece = soups[s].pieces[random_below(&seed, pieces)];
+                memcpy(pattern + length, piece, strlen(piece));
+                length += strlen(piece);
+            }
+            while (n < sizeof text) {
+                const size_t rest = sizeof text - n, taken = rest < length ? rest : length;
+                memcpy(text + n, pattern, taken);
+                n += random_below(&seed, 20) ? taken : random_below(&seed, taken) + 1;
+            }
+            assert_bulk(soups[s].language, NULL, text, n, &seed);
+        }
 }
 
 /* Reads a text in pieces of less than a word. */

@@ -26,6 +26,7 @@ typedef struct pmi_words_reader {
     uint64_t depth;
     size_t start; /* of the region in the piece; SIZE_MAX: before it */
     size_t to;
+    unsigned actions;                                  /* for which the table was not enough, in this word */
     unsigned over;                                     /* bytes of the next words that are read */
     uint64_t over_operands, over_blanks, over_counted; /* of the word with the last one: as in pmi_word_read */
     pmi_lexer_noted *noted;

@@ -43,33 +43,10 @@ PM_WORDS_INLINED bool pmi_words_literal_read(pmi_words_reader *reader, pmi_word_
     return pmi_words_skipped_read(reader, read, w, bit, end, false, stops);
 }
 
-/* Returns the offset behind the ]==] that belongs to the [==[ of which byte `from` is the second; 0: the piece does not
- * have both. */
-static __attribute__((noinline)) size_t pmi_words_long_end(const unsigned char *text, size_t from, size_t to) {
-    size_t at = from;
-    while (at < to && text[at] == '=')
-        at++;
-    const size_t equals = at - from;
-    if (at == to || text[at] != '[')
-        return 0;
-    while (to - at > equals + 2) {
-        const unsigned char *const close = memchr(text + at + 1, ']', to - at - equals - 2);
-        if (!close)
-            return 0;
-        size_t same = 1;
-        while (same <= equals && close[same] == '=')
-            same++;
-        at = (size_t)(close - text);
-        if (same > equals && close[same] == ']')
-            return at + equals + 2;
-    }
-    return 0;
-}
-
 /* Reads a comment in long brackets, which begins with `length` bytes up to the first one. */
 PM_WORDS_INLINED bool pmi_words_long_comment_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
                                                   unsigned length, uint64_t *stops) {
-    const size_t end = pmi_words_long_end(reader->text, w * PM_WORD_BITS + bit + length, reader->to);
+    const size_t end = pmi_lexer_long_end(reader->text, w * PM_WORD_BITS + bit + length, reader->to);
     read->counted |= (uint64_t)(end > 0) << bit;
     return end > 0 && pmi_words_skipped_read(reader, read, w, bit, end, true, stops);
 }
@@ -77,7 +54,7 @@ PM_WORDS_INLINED bool pmi_words_long_comment_read(pmi_words_reader *reader, pmi_
 /* Reads a string in long brackets, whose first and last one are brackets of the code. */
 PM_WORDS_INLINED bool pmi_words_long_read(pmi_words_reader *reader, pmi_word_read *read, size_t w, unsigned bit,
                                           uint64_t *stops) {
-    const size_t end = pmi_words_long_end(reader->text, w * PM_WORD_BITS + bit + 1, reader->to);
+    const size_t end = pmi_lexer_long_end(reader->text, w * PM_WORD_BITS + bit + 1, reader->to);
     if (end == 0 || !pmi_words_literal_read(reader, read, w, bit, end, stops))
         return false;
     read->counted |= UINT64_C(1) << bit;

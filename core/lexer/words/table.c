@@ -401,4 +401,5 @@ void pmi_lexer_words_init(pmi_lexer *lexer) {
     table->known = note_bytes(lexer);
     note_parity(lexer);
     table->always = lexer->language->by_table;
+    pmi_lexer_crowd_init(lexer);
 }

@@ -110,6 +110,7 @@ PM_WORDS_INLINED unsigned stops_read(pmi_words_reader *reader, uint64_t done, si
             *read = of;
             reader->state = state;
             reader->start = start;
+            reader->actions += entry >> PM_ENTRY_ACTION < PM_ENTRY_BEGIN_CODE; /* others are short here, too */
             if (!action_read(reader, read, entry, w, bit, &stops, by_parity)) {
                 read->code &= pmi_bits_low(bit);
                 return bit;
@@ -165,6 +166,8 @@ PM_WORDS_INLINED unsigned over_take(pmi_words_reader *reader, size_t w, uint64_t
 
 /* ---- Pieces ---- */
 
+#define MOST_ACTIONS 12u /* in a word: where there are more of them, crowd.c is faster */
+
 /* As pmi_lexer_words_range(); by_parity: as in the table, and known to the compiler. */
 PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, const pmi_lexer_masks *piece,
                                    size_t from, size_t to, uint64_t position, const uint64_t *ends, size_t apart,
@@ -207,6 +210,7 @@ PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, 
         }
         read.code |= reader.state == PM_WORDS_CODE ? ~done : 0;
         read.strings = strings_of(&reader, of, ends[apart * w]);
+        reader.actions = 0;
         const unsigned end = stops_read(&reader, done, w, by_parity, &read);
         if (reader.in_string)
             pmi_words_hide_lines(&reader, &read, w, read.in_string_from, end);
@@ -221,6 +225,10 @@ PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, 
         done = pmi_bits_low(over % PM_WORD_BITS);
         w += over / PM_WORD_BITS;
         i += over;
+        if (reader.actions > MOST_ACTIONS && !lexer->lines) {
+            lexer->crowded = true;
+            break;
+        }
     }
     pmi_words_history_make(&reader, i);
     pmi_words_state_give(&reader);
