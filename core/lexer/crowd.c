@@ -26,6 +26,7 @@ enum {
     QUESTION,  /* begins a character, perhaps: in Ruby and Elixir, */
     LISP,      /* in Emacs Lisp */
     DOLLAR,    /* in Erlang */
+    SIGIL,     /* Elixir's ~, before a letter */
     LITERAL    /* Ruby's / and % */
 };
 
@@ -68,6 +69,8 @@ static unsigned kind_of(const pmi_lexer *lexer, unsigned char byte) {
         return LISP;
     if (byte == '$' && code & PM_CODE_DOLLAR && lexer->opened_by[byte] == 0)
         return DOLLAR;
+    if (byte == '~' && code & PM_CODE_SIGILS && lexer->opened_by[byte] == 0)
+        return SIGIL;
     if (byte == '"' && lexer->region_flags & PM_REGION_DELIMITED && lexer->alone[byte])
         return RAW;
     return kind_of_ahead(lexer, byte);
@@ -441,6 +444,8 @@ INLINED size_t code_read(crowd_reader *reader, size_t i) {
         return character_read(reader, i, lisp_character_due(newest), true, true);
     case DOLLAR:
         return character_read(reader, i, true, true, false);
+    case SIGIL:
+        return next == 0 || pmi_byte_is_letter(next) ? i : byte_read(reader, i);
     case LITERAL:
         return ruby_read(reader, i);
     default:
@@ -501,6 +506,16 @@ INLINED size_t close_read(crowd_reader *reader, size_t i) {
     return i + length;
 }
 
+/* A backslash and what it protects before byte `next`. */
+INLINED size_t escape_read(unsigned flags, unsigned char next, size_t i) {
+    if ((flags & PM_REGION_GAPS && pmi_byte_is_space(next)) || (flags & PM_REGION_ZAPS && next == 'z') ||
+        (flags & PM_REGION_CONTINUED && next == '\r'))
+        return i;
+    const bool protects =
+        next == '\n' ? !(flags & PM_REGION_LINE) || flags & PM_REGION_CONTINUED : (flags & PM_REGION_ESCAPES) != 0;
+    return i + 1 + protects;
+}
+
 INLINED size_t region_read(crowd_reader *reader, size_t i) {
     const pmi_lexer *const lexer = reader->lexer;
     const pmi_region *const region = reader->region;
@@ -524,7 +539,7 @@ INLINED size_t region_read(crowd_reader *reader, size_t i) {
     if (byte == '&' && flags & PM_REGION_AMPERSAND)
         return i;
     if (byte == '\\' && flags & escaping && !(flags & PM_REGION_AMPERSAND))
-        return !(flags & PM_REGION_ESCAPES) || pmi_byte_is_space(next) || next == 'z' ? i : i + 2;
+        return escape_read(flags, next, i);
     if (flags & PM_REGION_NESTS && byte == (unsigned char)region->open[0] && next == (unsigned char)region->open[1]) {
         reader->depth++;
         return i + 2;

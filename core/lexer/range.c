@@ -41,7 +41,7 @@ typedef struct piece_reader {
 } piece_reader;
 
 #define TURNS 8u             /* behind which it is asked how far they went: */
-#define CROWDED (6u * TURNS) /* so few bytes are read faster one by one, */
+#define CROWDED (8u * TURNS) /* so few bytes are read faster one by one, */
 #define CROWD PM_WORD_BITS   /* and so many of those behind them, */
 #define MOST_CROWDED 1024u   /* and this many at most if that goes on */
 
