@@ -160,8 +160,9 @@ static inline unsigned opening_length(const pmi_region *region, const unsigned c
 
 /* Does what stands before allow the region here? Of most of them nothing is asked. */
 static inline bool is_allowed(const pmi_lexer *lexer, const pmi_region *region) {
-    const unsigned asking = PM_REGION_FIRST | PM_REGION_START | PM_REGION_WORD | PM_REGION_NOT | PM_REGION_REGEX;
-    return !(region->flags & asking || region->prefix) || pmi_lexer_region_allowed(lexer, region);
+    const unsigned asking = PM_REGION_FIRST | PM_REGION_START | PM_REGION_WORD | PM_REGION_REGEX;
+    const bool divides = region->flags & PM_REGION_NOT && region->open[0] == '/';
+    return !(region->flags & asking || region->prefix || divides) || pmi_lexer_region_allowed(lexer, region);
 }
 
 const pmi_region *pmi_lexer_region_ahead_of(const pmi_lexer *lexer, const unsigned char *bytes, unsigned *length) {

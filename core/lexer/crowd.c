@@ -549,9 +549,10 @@ INLINED size_t region_read(crowd_reader *reader, size_t i) {
 
 /* ---- Pieces ---- */
 
-/* Is the lexer in a region that is read in another way? */
+/* Is the lexer in a region that is read faster in another way? */
 static bool is_elsewhere(const pmi_lexer *lexer) {
-    return lexer->state == PM_LEXER_REGION && lexer->region->flags & (PM_REGION_HEREDOC | PM_REGION_JSX);
+    const unsigned others = PM_REGION_HEREDOC | PM_REGION_JSX | PM_REGION_LONG;
+    return lexer->state == PM_LEXER_REGION && lexer->region->flags & others;
 }
 
 /* Reads byte i as everywhere, with those behind it that it decides about. Returns the next one. */

@@ -225,7 +225,8 @@ PM_WORDS_INLINED size_t words_read(pmi_lexer *lexer, const unsigned char *text, 
         done = pmi_bits_low(over % PM_WORD_BITS);
         w += over / PM_WORD_BITS;
         i += over;
-        if (reader.actions > MOST_ACTIONS && !lexer->lines) {
+        const bool steps = w <= from / PM_WORD_BITS || lexer->lines; /* as the first word is read, perhaps */
+        if (!steps && reader.actions > MOST_ACTIONS) {
             lexer->crowded = true;
             break;
         }
