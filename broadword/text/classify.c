@@ -187,9 +187,10 @@ static size_t code(const pmi_code_rules *rules, const pmi_code_classes *classes,
     target.classes = classes;
     looked.first = SIZE_MAX;
     looked.begins = 0;
-    return pmi_code_words(rules, state, text, 0, words, found,
-                          (pmi_code_looks){look_at_code, code_masks, equal_mask, NULL, signs_of, prefix_parity, NULL},
-                          &target, &looked);
+    return pmi_code_words(
+        rules, state, text, 0, words, found,
+        (pmi_code_looks){look_at_code, code_masks, equal_mask, NULL, signs_of, prefix_parity, NULL, NULL}, &target,
+        &looked);
 }
 
 static size_t find(unsigned char byte, const unsigned char *text, size_t words, uint64_t *masks, uint16_t *before) {

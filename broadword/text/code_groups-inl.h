@@ -490,6 +490,44 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     return read;
 }
 
+// What is found in the first 128 bytes of a table, and for bytes beyond ASCII `other`.
+HWY_INLINE __m512i LookUpAscii(const uint8_t *table, __m512i bytes, uint8_t other) {
+    const __m512i found =
+        _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes, _mm512_loadu_si512(table + PM_WORD_BITS));
+    return _mm512_mask_mov_epi8(found, _mm512_movepi8_mask(bytes), _mm512_set1_epi8(static_cast<char>(other)));
+}
+
+HWY_INLINE uint64_t BytesWith(__m512i bytes, unsigned bit) {
+    return _cvtmask64_u64(_mm512_test_epi8_mask(bytes, _mm512_set1_epi8(static_cast<char>(1u << bit))));
+}
+
+// See pmi_code_look_all. Masks are stored one by one: those stored together are there to be read much later.
+template <bool kAscii>
+HWY_INLINE void LookAtAll(const void *classes, const unsigned char *word, uint64_t *masks, pmi_code_signs *signs,
+                          unsigned char *symbols) {
+    const __m512i bytes = _mm512_loadu_si512(word), of = LookUpAscii(pmi_code_sign_bits, bytes, 1u << PM_SIGN_NAME);
+    const __m512i first = LookUpAscii(pmi_code_bytes, bytes, 0);
+    const __m512i second = LookUpAscii(pmi_code_bytes, _mm512_loadu_si512(word + 1), pmi_code_bytes[128]);
+    const __m512i both = _mm512_ternarylogic_epi64(_mm512_set1_epi8(15), first, second, 0xca);
+    _mm512_storeu_si512(symbols, _mm512_permutexvar_epi8(both, _mm512_loadu_si512(pmi_code_symbols)));
+    V found[kVectors];
+    PM_TEXT_EXPECT(word);
+    static_cast<const Classes *>(classes)->LookUp<kAscii>(word, found);
+    HWY_UNROLL(8)
+    for (unsigned p = 0; p < PM_MASK_COUNT; p++)
+        masks[p] = BytesWith(found[0].raw, p);
+    *signs = {BytesWith(of, PM_SIGN_BLANK), BytesWith(of, PM_SIGN_NAME), BytesWith(of, PM_SIGN_LESS),
+              BytesWith(of, PM_SIGN_GREATER), BytesWith(of, PM_SIGN_BRACE)};
+}
+
+// As pmi_code_nested_words().
+template <bool kAscii>
+HWY_NOINLINE size_t NestedWords(const pmi_code_rules *rules, const Classes &classes, pmi_code_state *state,
+                                const unsigned char *text, size_t length, const pmi_code_found *found, size_t w) {
+    return pmi_code_nested_words(rules, state, text, length, length / PM_WORD_BITS, found, w, LookAtAll<kAscii>, true,
+                                 &classes);
+}
+
 // Reads a word in another way: by steps, or by masks of its own. These know of nested comments, and first read a word
 // in which nothing but comments begins, perhaps one right behind the other. Returns false if the lexer must.
 template <bool kAscii>
@@ -629,10 +667,20 @@ HWY_NOINLINE __attribute__((aligned(128))) size_t ReadGroups(const pmi_code_rule
             next_alone = read > 1 ? 1 : next_alone < 2 * kGroup ? 2 * next_alone : next_alone;
             alone = next_alone;
         }
+        const unsigned char *const odd = text + w * PM_WORD_BITS;
+        const size_t length = (words - w) * PM_WORD_BITS;
+        const bool begins = rules->elements && state->inside == PM_INSIDE_CODE && BytesEqual(odd, '<') != 0;
+        const size_t nested =
+            begins || pmi_code_is_nested(state) ? NestedWords<kAscii>(rules, classes, state, odd, length, found, w) : 0;
+        if (nested > 0) {
+            w += nested;
+            alone -= nested < alone ? static_cast<unsigned>(nested) : alone;
+            continue;
+        }
         alone -= alone > 0;
-        if (!OddWord<kAscii>(rules, classes, state, text + w * PM_WORD_BITS, (words - w) * PM_WORD_BITS, found, w))
+        if (!OddWord<kAscii>(rules, classes, state, odd, length, found, w))
             break;
-        w++;
+        w++; // does not wait for what was read
     }
     return w;
 }

@@ -367,6 +367,15 @@ static inline bool pmi_code_in_set(unsigned char byte, uint64_t low, uint64_t hi
 
 #define PM_CODE_SIGN(byte) (UINT64_C(1) << (byte) % 64)
 
+/* Signs behind which an operand may begin, and those that end one. */
+#define PM_CODE_OPENS_LOW                                                                                              \
+    (PM_CODE_SIGN('=') | PM_CODE_SIGN('(') | PM_CODE_SIGN(',') | PM_CODE_SIGN(':') | PM_CODE_SIGN('!') |               \
+     PM_CODE_SIGN('&') | PM_CODE_SIGN('?') | PM_CODE_SIGN(';') | PM_CODE_SIGN('%') | PM_CODE_SIGN('*'))
+#define PM_CODE_OPENS_HIGH                                                                                             \
+    (PM_CODE_SIGN('[') | PM_CODE_SIGN('|') | PM_CODE_SIGN('{') | PM_CODE_SIGN('~') | PM_CODE_SIGN('^'))
+#define PM_CODE_ENDS_LOW (PM_CODE_SIGN(')') | PM_CODE_SIGN('"') | PM_CODE_SIGN('\'') | PM_CODE_SIGN('<'))
+#define PM_CODE_ENDS_HIGH (PM_CODE_SIGN(']') | PM_CODE_SIGN('}') | PM_CODE_SIGN('`'))
+
 /* Where the blanks of code before `bit` of a word begin. Most of a long run are of an indented line. */
 static inline unsigned pmi_code_blanks_begin(const unsigned char *bytes, uint64_t code, unsigned bit) {
     while (bit > 0 && (code >> (bit - 1) & 1) && pmi_byte_is_space(bytes[bit - 1])) {
@@ -380,12 +389,7 @@ static inline unsigned pmi_code_blanks_begin(const unsigned char *bytes, uint64_
 /* Blanks aside, is the last byte of code before `bit`, in this word or the one before, a sign that says whether an
  * operand may begin? 1: one may; -1: none; 0: it does not say. By sets, because what it is is hard to foretell. */
 static inline int pmi_code_sign_before(const pmi_code_text *text, const pmi_code_found *found, unsigned bit) {
-    const uint64_t opens[2] = {
-        PM_CODE_SIGN('=') | PM_CODE_SIGN('(') | PM_CODE_SIGN(',') | PM_CODE_SIGN(':') | PM_CODE_SIGN('!') |
-            PM_CODE_SIGN('&') | PM_CODE_SIGN('?') | PM_CODE_SIGN(';') | PM_CODE_SIGN('%') | PM_CODE_SIGN('*'),
-        PM_CODE_SIGN('[') | PM_CODE_SIGN('|') | PM_CODE_SIGN('{') | PM_CODE_SIGN('~') | PM_CODE_SIGN('^')};
-    const uint64_t ends[2] = {PM_CODE_SIGN(')') | PM_CODE_SIGN('"') | PM_CODE_SIGN('\'') | PM_CODE_SIGN('<'),
-                              PM_CODE_SIGN(']') | PM_CODE_SIGN('}') | PM_CODE_SIGN('`')};
+    const uint64_t opens[2] = {PM_CODE_OPENS_LOW, PM_CODE_OPENS_HIGH}, ends[2] = {PM_CODE_ENDS_LOW, PM_CODE_ENDS_HIGH};
     const unsigned char *bytes = text->bytes;
     uint64_t code = text->code, quoted = text->quoted;
     bit = pmi_code_blanks_begin(bytes, code, bit);
@@ -620,7 +624,7 @@ static inline bool pmi_code_names_parameter(const unsigned char *name, size_t le
 }
 
 /* Do type parameters begin behind a < where an element may, or does an element? As core/lexer/jsx.c finds. */
-static inline pmi_code_less pmi_code_look_tag(const pmi_code_text *text, const pmi_code_signs *signs, size_t at) {
+PM_CODE_INLINE pmi_code_less pmi_code_look_tag(const pmi_code_text *text, const pmi_code_signs *signs, size_t at) {
     const unsigned char *const bytes = text->bytes;
     const size_t end = bytes[at] < 0x80 ? pmi_code_skip_name(text, signs, at) : at;
     if (end == at)
@@ -676,8 +680,8 @@ static inline bool pmi_code_behind_return(const pmi_code_text *text, unsigned bi
 }
 
 /* What is a < at `bit`? */
-static inline pmi_code_less pmi_code_look_less(const pmi_code_text *text, const pmi_code_signs *signs,
-                                               const pmi_code_found *found, unsigned bit) {
+PM_CODE_INLINE pmi_code_less pmi_code_look_less(const pmi_code_text *text, const pmi_code_signs *signs,
+                                                const pmi_code_found *found, unsigned bit) {
     const bool known = bit + 1 < text->length;
     if (pmi_code_less_plain(text, found, bit))
         return PM_LESS_PLAIN;

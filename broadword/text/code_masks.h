@@ -10,6 +10,7 @@
 #ifndef PM_BROADWORD_TEXT_CODE_MASKS_H
 #define PM_BROADWORD_TEXT_CODE_MASKS_H
 
+#include "broadword/text/code_nested.h"
 #include "broadword/text/code_scan.h"
 #include "broadword/text/code_steps.h"
 
@@ -309,19 +310,16 @@ static inline bool pmi_code_pass_word(const pmi_code_rules *rules, pmi_code_stat
     return true;
 }
 
-/* Reads a word of a part that was looked at, in another way than by a scan. Returns false if the lexer must. odd: masks
- * are not tried, as they would fail. */
+/* Reads a word by its masks. Returns false if it is odd. */
 static inline __attribute__((always_inline)) bool
-pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *word, size_t length,
-                    const pmi_code_found *found, size_t w, const pmi_code_looks looks, const void *target, bool odd) {
-    uint64_t masks[PM_MASK_COUNT];
-    looks.masks(target, word, masks);
+pmi_code_masked_word(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *word, size_t length,
+                     const uint64_t *masks, const pmi_code_found *found, size_t w, const pmi_code_looks looks) {
     const bool nested = state->inside & PM_INSIDE_NESTED &&
                         pmi_bits_count(looks.equal(word, '}')) < found->templates->braces; /* it cannot end */
     if (nested)
         state->inside &= ~PM_INSIDE_NESTED;
-    const bool read = !odd && (pmi_code_pass_word(rules, state, masks, word, found, w) ||
-                               pmi_code_word(rules, state, word, length, masks, found, w, looks.parity));
+    const bool read = pmi_code_pass_word(rules, state, masks, word, found, w) ||
+                      pmi_code_word(rules, state, word, length, masks, found, w, looks.parity);
     if (nested) {
         state->inside |= PM_INSIDE_NESTED;
         if (read) {
@@ -330,13 +328,28 @@ pmi_code_other_word(const pmi_code_rules *rules, pmi_code_state *state, const un
                 found->brackets[w] &= ~looks.equal(word, '\n');
         }
     }
-    if (read)
-        return true;
+    return read;
+}
+
+/* Reads words of a part that was looked at, at most `words`, in another way than by a scan, and returns how many; 0:
+ * the lexer must. odd: masks are not tried, as they would fail. */
+static inline __attribute__((always_inline)) size_t
+pmi_code_other_words(const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *word, size_t length,
+                     size_t words, const pmi_code_found *found, size_t w, const pmi_code_looks looks,
+                     const void *target, bool odd) {
+    uint64_t masks[PM_MASK_COUNT];
+    looks.masks(target, word, masks);
+    if (!odd && pmi_code_masked_word(rules, state, word, length, masks, found, w, looks))
+        return 1;
+    const bool holds = looks.nested && pmi_code_is_nested(state);
+    const size_t nested = holds ? looks.nested(target, rules, state, word, length, words, found, w) : 0;
+    if (nested > 0)
+        return nested;
     pmi_code_state copy = *state;
     if (!pmi_code_by_steps(rules, &copy, word, length, masks, found, w, looks.signs))
-        return false;
+        return 0;
     *state = copy;
-    return true;
+    return 1;
 }
 
 /* Scans words of text, and reads those in another way in which that does not do, until one is odd. Returns how many
@@ -371,9 +384,11 @@ static inline __attribute__((always_inline)) size_t pmi_code_scanned(const pmi_c
                 odd = !rules->comments_nest; /* those masks may read */
             }
             const unsigned char *const word = of_part + w * PM_WORD_BITS;
-            if (!looks.other(target, rules, state, word, length - w * PM_WORD_BITS, found, first + w, odd))
+            const size_t others =
+                looks.other(target, rules, state, word, length - w * PM_WORD_BITS, part - w, found, first + w, odd);
+            if (others == 0)
                 return first + w;
-            w++;
+            w += others;
         }
     }
     return words;
@@ -391,14 +406,17 @@ pmi_code_words(const pmi_code_rules *rules, pmi_code_state *state, const unsigne
         part = words - first < PM_CODE_LOOK_WORDS ? words - first : PM_CODE_LOOK_WORDS;
         if (looked->first != first)
             looks.code(target, of_part, part, found, first, looked);
-        for (w = first < read ? w : 0; w < part; w++) {
+        for (w = first < read ? w : 0; w < part;) {
             w = pmi_code_pass(rules, &now, of_part, looked->begins, part, found, first, w, looks);
             if (w == part)
                 break;
             const unsigned char *const word = of_part + w * PM_WORD_BITS;
             const size_t length = (words - first - w) * PM_WORD_BITS;
-            if (!pmi_code_other_word(rules, &now, word, length, found, first + w, looks, target, false))
+            const size_t others =
+                pmi_code_other_words(rules, &now, word, length, part - w, found, first + w, looks, target, false);
+            if (others == 0)
                 break;
+            w += others;
         }
     }
     *state = now;

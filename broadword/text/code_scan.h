@@ -38,12 +38,14 @@ typedef struct pmi_code_looks {
     /* Of each bit, the parity of the bits up to and with it. */
     uint64_t (*parity)(uint64_t);
 
-    /* Reads a word between scans, as pmi_code_other_word(); by itself, for it is rare. */
-    bool (*other)(const void *target, const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *word,
-                  size_t length, const pmi_code_found *found, size_t w, bool odd);
-} pmi_code_looks;
+    /* As pmi_code_nested_words(); NULL: that takes longer than steps. */
+    size_t (*nested)(const void *target, const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *text,
+                     size_t length, size_t words, const pmi_code_found *found, size_t w);
 
-#define PM_CODE_INLINE static inline __attribute__((always_inline))
+    /* Reads words between scans, as pmi_code_other_words(); by itself, for they are rare. */
+    size_t (*other)(const void *target, const pmi_code_rules *rules, pmi_code_state *state, const unsigned char *word,
+                    size_t length, size_t words, const pmi_code_found *found, size_t w, bool odd);
+} pmi_code_looks;
 
 /* A comment or string. Places are bytes of the words that are scanned. */
 typedef struct pmi_code_span {

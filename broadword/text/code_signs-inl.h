@@ -15,26 +15,33 @@
 HWY_BEFORE_NAMESPACE();
 namespace pm::HWY_NAMESPACE {
 
-HWY_NOINLINE void LookForSigns(const unsigned char *word, pmi_code_signs *signs) {
-    const auto is = [](V bytes, char byte)
-                        HWY_ATTR { return hn::Eq(bytes, hn::Set(kBytes, static_cast<uint8_t>(byte))); };
-    const auto from_to = [](V bytes, char first, char last) HWY_ATTR {
-        const V behind = hn::Sub(bytes, hn::Set(kBytes, static_cast<uint8_t>(first)));
-        return hn::Eq(hn::Min(behind, hn::Set(kBytes, static_cast<uint8_t>(last - first))), behind);
-    };
+HWY_INLINE auto BytesAre(V bytes, char byte) {
+    return hn::Eq(bytes, hn::Set(kBytes, static_cast<uint8_t>(byte)));
+}
+
+HWY_INLINE auto BytesBetween(V bytes, char first, char last) {
+    const V behind = hn::Sub(bytes, hn::Set(kBytes, static_cast<uint8_t>(first)));
+    return hn::Eq(hn::Min(behind, hn::Set(kBytes, static_cast<uint8_t>(last - first))), behind);
+}
+
+HWY_INLINE void SignsOf(const unsigned char *word, pmi_code_signs *signs) {
     *signs = {0, 0, 0, 0, 0};
     HWY_UNROLL(4)
     for (size_t v = 0; v < kVectors; v++) {
         const V bytes = hn::LoadU(kBytes, word + v * kLanes);
-        const auto letters = from_to(hn::Or(bytes, hn::Set(kBytes, 'a' - 'A')), 'a', 'z');
-        const auto others = hn::Or(is(bytes, '_'), is(bytes, '$'));
+        const auto letters = BytesBetween(hn::Or(bytes, hn::Set(kBytes, 'a' - 'A')), 'a', 'z');
+        const auto others = hn::Or(BytesAre(bytes, '_'), BytesAre(bytes, '$'));
         const auto not_ascii = hn::Eq(hn::Min(bytes, hn::Set(kBytes, 0x80)), hn::Set(kBytes, 0x80));
-        StorePart(hn::Or(is(bytes, ' '), from_to(bytes, '\t', '\r')), v, &signs->blanks);
-        StorePart(hn::Or(hn::Or(letters, from_to(bytes, '0', '9')), hn::Or(others, not_ascii)), v, &signs->names);
-        StorePart(is(bytes, '<'), v, &signs->less);
-        StorePart(is(bytes, '>'), v, &signs->greater);
-        StorePart(hn::Or(is(bytes, '{'), is(bytes, '}')), v, &signs->braces);
+        StorePart(hn::Or(BytesAre(bytes, ' '), BytesBetween(bytes, '\t', '\r')), v, &signs->blanks);
+        StorePart(hn::Or(hn::Or(letters, BytesBetween(bytes, '0', '9')), hn::Or(others, not_ascii)), v, &signs->names);
+        StorePart(BytesAre(bytes, '<'), v, &signs->less);
+        StorePart(BytesAre(bytes, '>'), v, &signs->greater);
+        StorePart(hn::Or(BytesAre(bytes, '{'), BytesAre(bytes, '}')), v, &signs->braces);
     }
+}
+
+HWY_NOINLINE void LookForSigns(const unsigned char *word, pmi_code_signs *signs) {
+    SignsOf(word, signs);
 }
 
 } // namespace pm::HWY_NAMESPACE

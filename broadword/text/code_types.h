@@ -6,6 +6,8 @@
 #include "base/ascii.h"
 #include "broadword/text/classify.h"
 
+#define PM_CODE_INLINE static inline __attribute__((always_inline))
+
 /* Questions about a byte, a mask each. */
 enum {
     PM_MASK_BRACKET,

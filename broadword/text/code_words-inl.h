@@ -111,18 +111,32 @@ HWY_INLINE uint64_t EitherByte(const unsigned char *word, unsigned char a, unsig
     return mask;
 }
 
-HWY_NOINLINE bool OtherWord(const void *target, const pmi_code_rules *rules, pmi_code_state *state,
-                            const unsigned char *word, size_t length, const pmi_code_found *found, size_t w, bool odd) {
-    const pmi_code_looks looks = {nullptr, LookAtWord, EqualBytes, EitherByte, LookForSigns, PrefixParity, nullptr};
-    return pmi_code_other_word(rules, state, word, length, found, w, looks, target, odd);
+HWY_INLINE void LookAtAll(const void *target, const unsigned char *word, uint64_t *masks, pmi_code_signs *signs,
+                          unsigned char *) {
+    LookAtWord(target, word, masks);
+    SignsOf(word, signs);
+}
+
+HWY_NOINLINE size_t NestedWords(const void *target, const pmi_code_rules *rules, pmi_code_state *state,
+                                const unsigned char *text, size_t length, size_t words, const pmi_code_found *found,
+                                size_t w) {
+    return pmi_code_nested_words(rules, state, text, length, words, found, w, LookAtAll, false, target);
+}
+
+HWY_NOINLINE size_t OtherWords(const void *target, const pmi_code_rules *rules, pmi_code_state *state,
+                               const unsigned char *word, size_t length, size_t words, const pmi_code_found *found,
+                               size_t w, bool odd) {
+    constexpr pmi_code_looks kLooks = {nullptr,      LookAtWord,   EqualBytes,  EitherByte,
+                                       LookForSigns, PrefixParity, NestedWords, nullptr};
+    return pmi_code_other_words(rules, state, word, length, words, found, w, kLooks, target, odd);
 }
 
 // As pmi_code_words().
 HWY_INLINE size_t ReadCode(const pmi_code_rules *rules, const pmi_code_classes &classes, pmi_code_state *state,
                            const unsigned char *text, size_t words, const pmi_code_found *found) {
     CodeTarget target(classes);
-    constexpr pmi_code_looks kTarget = {LookAtCode,   LookAtWord,   EqualBytes, EitherByte,
-                                        LookForSigns, PrefixParity, OtherWord};
+    constexpr pmi_code_looks kTarget = {LookAtCode,   LookAtWord,   EqualBytes,  EitherByte,
+                                        LookForSigns, PrefixParity, NestedWords, OtherWords};
     pmi_code_looked looked; // most of it is not initialised, as it need not be
     looked.first = SIZE_MAX;
     bool rest = true; // are scans no use for the others?
