@@ -242,7 +242,8 @@ static void make_tags(const struct pmi_delimiters *pairs, pmi_pattern_keys *keys
     for (uint32_t f = 0; f < pairs->family_count && f < PM_QUICK_FAMILIES; f++) {
         const pmi_tag_family *const family = &pairs->families[f];
         pmi_quick_family *const quick = &keys->families[f];
-        quick->plain = make_word(pairs, family->end, &quick->end) & make_word(pairs, family->empty, &quick->empty);
+        const bool plain_end = make_word(pairs, family->end, &quick->end);
+        quick->plain = make_word(pairs, family->empty, &quick->empty) && plain_end;
         quick->nothing = family->statement && family->names.count + family->raw_names.count == 0;
         for (unsigned byte = 0; byte < 256; byte++) {
             const bool ends = family->statement ? !pmi_byte_is_word((unsigned char)byte)
