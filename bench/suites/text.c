@@ -249,7 +249,7 @@ static enum outcome time_text(const struct suite *suite, const struct settings *
         outcome = outcome_worse(outcome, time_one(suite, settings, kind, &job, "newlines", run_lines, 1));
         if (by_rules && strcmp(pm_language_name(job.text.language), "xml") == 0)
             outcome = outcome_worse(outcome, time_xml_peers(suite, settings, kind, &job.text));
-        if (!by_rules && settings->threads > 1)
+        if (settings->threads > 1)
             outcome = outcome_worse(
                 outcome, time_one(suite, settings, kind, &job, "check", run_check_by_all, settings->threads));
     }

@@ -93,7 +93,7 @@ static const char *prose(uint64_t *seed) {
         "It was about this time that the ships were seen from the wall, and nobody could say whose they were.",
         "A few words.",
         "What follows is less certain; two of the three accounts that we have leave it out, and the third is late.",
-        "They went on until evening & then rested.",
+        "They went on until evening &amp; then rested.",
     };
     return lines[random_below(seed, sizeof lines / sizeof *lines)];
 }
