@@ -24,6 +24,13 @@ static inline unsigned char pmi_lexer_history_byte(const pmi_lexer_history *hist
     return (unsigned char)(back < 8 ? history->newer >> 8 * back : history->older >> 8 * (back - 8));
 }
 
+/* From `back` on, the next byte back that is no blank: in a run of code several blanks may stand in a row. */
+static inline unsigned pmi_lexer_history_behind_blanks(const pmi_lexer_history *history, unsigned back) {
+    while (pmi_byte_is_space(pmi_lexer_history_byte(history, back)))
+        back++;
+    return back;
+}
+
 static inline void pmi_lexer_history_push(pmi_lexer_history *history, unsigned char byte) {
     history->older = history->older << 8 | history->newer >> 56;
     history->newer = history->newer << 8 | byte;

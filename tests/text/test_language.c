@@ -168,6 +168,7 @@ static const snippet snippets[] = {
     {"perl", "$ret=$?/256; f~(1~) / $. / 2; /(/;"},
     {"perl", "print<<A; f OUT<<'B';\n(\nA\n(\nB\n$x<<A; 1<<A; M<<A; a<<b; ~(\nA\n~)"},
     {"perl", "print OUT<<A;\n(\nA\n~(~)"},
+    {"perl", "say  \r OUT<<A;\n(\nA\n~(~)"},
     {"perl", "s;(;[;g; s+(+)+; m;\\(;; ~(1~) + ~(2~); $s~{a~};~{~}"},
     {"perl", "m<(>x ~(~) s<(> <)>"},
     {"perl", "and /(/ cmp /(/ die /(/ elsif /(/ eq /(/ ge /(/ grep /(/ gt /(/ if /(/ join /(/ le /(/ lt /(/ map /(/ "

@@ -48,9 +48,8 @@ static bool is_name_behind(const pmi_lexer_history *history, unsigned back) {
     case '>':
         return first == '-';
     default:
-        while (pmi_byte_is_space(pmi_lexer_history_byte(history, back))) /* in a run of code several stand in a row */
-            back++;
-        return pmi_byte_is_space(before) && pmi_lexer_word_is(history, back, "sub package");
+        return pmi_byte_is_space(before) &&
+               pmi_lexer_word_is(history, pmi_lexer_history_behind_blanks(history, back), "sub package");
     }
 }
 

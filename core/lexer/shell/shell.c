@@ -95,8 +95,9 @@ static bool bare_word_before(const pmi_lexer_history *history) {
     const unsigned char first = pmi_lexer_history_byte(history, length - 1);
     const unsigned char before = pmi_lexer_history_byte(history, length);
     const bool capital = first >= 'A' && first <= 'Z';
+    const unsigned back = pmi_byte_is_space(before) ? pmi_lexer_history_behind_blanks(history, length) : length + 1;
     return length < PM_HISTORY_BYTES && !pmi_lexer_is_digit(first) && !(before && strchr("$@%&>*:{", before)) &&
-           (!capital || pmi_lexer_word_is(history, length + 1, "print printf say"));
+           (!capital || pmi_lexer_word_is(history, back, "print printf say"));
 }
 
 /* Does the byte begin the word of a heredoc? In Ruby a capital or _ does, so that `list <<item` is not a heredoc. In
