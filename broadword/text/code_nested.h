@@ -49,6 +49,7 @@ typedef struct pmi_code_nested {
 
 #define PM_TABLE_ELEMENT                                                                                               \
     (1u << PM_TABLE_TEXT | 1u << PM_TABLE_TAG | 1u << PM_TABLE_DOUBLE | 1u << PM_TABLE_SINGLE | 1u << PM_TABLE_CLOSING)
+#define PM_TABLE_HOLDERS (PM_TABLE_ELEMENT | 1u << PM_TABLE_BACKTICKS)
 #define PM_TABLE_LINED                                                                                                 \
     (1u << PM_TABLE_STRING | 1u << PM_TABLE_CHARACTER | 1u << (PM_TABLE_STRING | PM_TABLE_NESTED) |                    \
      1u << (PM_TABLE_CHARACTER | PM_TABLE_NESTED))
@@ -508,8 +509,7 @@ PM_CODE_INLINE size_t pmi_code_nested_words(const pmi_code_rules *rules, pmi_cod
         look(target, nested.word, masks, &signs, of_bytes);
         if (!pmi_code_nested_word(&nested))
             break;
-        goes_on =
-            nested.at.state != PM_TABLE_CODE && (nested.busy || nested.at.state != (PM_TABLE_CODE | PM_TABLE_NESTED));
+        goes_on = nested.at.state != PM_TABLE_CODE && (nested.busy || PM_TABLE_HOLDERS >> nested.at.state & 1);
         nested.word += PM_WORD_BITS;
         nested.length -= PM_WORD_BITS;
         nested.w++;
