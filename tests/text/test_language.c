@@ -608,20 +608,27 @@ static uint64_t unterminated_in(const char *language, const char *text) {
     return found.unterminated;
 }
 
-/* A NUL before the word is of the line as any other byte, whether this is read at once or byte by byte. */
-TEST(test_heredoc_nul) {
-    static const char text[] = "<<A\n(\0\n\0A\n)\nA\n(";
-    for (size_t chunk = 1; chunk <= sizeof text; chunk++) {
+/* Has the text, pushed in chunks of every size, so many brackets, and nothing that does not end? */
+static void assert_brackets_in_chunks(const char *text, size_t n, uint64_t brackets) {
+    for (size_t chunk = 1; chunk <= n; chunk++) {
         pm_check *check;
         pm_check_summary found;
         assert_ok(pm_check_create(NULL, pm_language_by_name("perl"), NULL, NULL, NULL, &check));
-        for (size_t i = 0; i < sizeof text - 1; i += chunk)
-            assert_ok(pm_check_push(check, text + i, sizeof text - 1 - i < chunk ? sizeof text - 1 - i : chunk));
+        for (size_t i = 0; i < n; i += chunk)
+            assert_ok(pm_check_push(check, text + i, n - i < chunk ? n - i : chunk));
         assert_ok(pm_check_finish(check, &found));
         pm_check_destroy(check);
-        assert_int_equal(found.brackets, 1);
+        assert_int_equal(found.brackets, brackets);
         assert_int_equal(found.unterminated, 0);
     }
+}
+
+/* A NUL before the word is of the line as any other byte, and no delimiter, however the text is read. */
+TEST(test_perl_nul) {
+    static const char heredoc[] = "<<A\n(\0\n\0A\n)\nA\n(";
+    static const char no_delimiter[] = "///m\0(\0/a/";
+    assert_brackets_in_chunks(heredoc, sizeof heredoc - 1, 1);
+    assert_brackets_in_chunks(no_delimiter, sizeof no_delimiter - 1, 1);
 }
 
 TEST(test_heredocs_cut) {

@@ -57,12 +57,12 @@ static bool is_name_behind(const pmi_lexer_history *history, unsigned back) {
 #define FAR 2u   /* and behind a blank */
 #define OTHER 4u /* may mean something else */
 static const unsigned char delimits[256] = {
-    [0] = NEAR | FAR,   ['('] = NEAR | FAR, ['['] = NEAR | FAR,  ['{'] = NEAR | FAR, ['/'] = NEAR | FAR,
-    ['!'] = NEAR | FAR, ['|'] = NEAR | FAR, ['\''] = NEAR | FAR, ['"'] = NEAR | FAR, ['<'] = NEAR | FAR,
-    ['#'] = NEAR,       [','] = NEAR,       [':'] = NEAR,        [';'] = NEAR,       ['+'] = NEAR,
-    ['-'] = NEAR,       ['~'] = NEAR,       ['^'] = NEAR,        ['%'] = NEAR,       ['@'] = NEAR,
-    ['`'] = OTHER,      ['$'] = OTHER,      ['='] = OTHER,       ['_'] = OTHER,      [' '] = OTHER,
-    ['\t'] = OTHER,     ['\n'] = OTHER,     ['\v'] = OTHER,      ['\f'] = OTHER,     ['\r'] = OTHER,
+    ['('] = NEAR | FAR, ['['] = NEAR | FAR,  ['{'] = NEAR | FAR, ['/'] = NEAR | FAR, ['!'] = NEAR | FAR,
+    ['|'] = NEAR | FAR, ['\''] = NEAR | FAR, ['"'] = NEAR | FAR, ['<'] = NEAR | FAR, ['#'] = NEAR,
+    [','] = NEAR,       [':'] = NEAR,        [';'] = NEAR,       ['+'] = NEAR,       ['-'] = NEAR,
+    ['~'] = NEAR,       ['^'] = NEAR,        ['%'] = NEAR,       ['@'] = NEAR,       ['`'] = OTHER,
+    ['$'] = OTHER,      ['='] = OTHER,       ['_'] = OTHER,      [' '] = OTHER,      ['\t'] = OTHER,
+    ['\n'] = OTHER,     ['\v'] = OTHER,      ['\f'] = OTHER,     ['\r'] = OTHER,
 };
 
 /* Does the byte begin what a quote operator quotes? Behind a blank few bytes do. */
