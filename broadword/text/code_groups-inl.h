@@ -419,6 +419,23 @@ HWY_INLINE void StepState(pmi_code_state *state, const unsigned char *text, unsi
     state->previous = text[PM_WORD_BITS * read - 1];
 }
 
+// May a raw string begin in some of the words, where hashes may stand between: is such a byte right before a quote? In
+// Rust few are, and words with strings need not be asked about then.
+HWY_INLINE bool PerhapsRaw(const pmi_code_rules &rules, unsigned char previous, const unsigned char *text,
+                           unsigned words) {
+    const __m512i quote = _mm512_set1_epi8('"'), raw = _mm512_set1_epi8(static_cast<char>(rules.raw_after)),
+                  hash = _mm512_set1_epi8('#');
+    uint64_t found = pmi_code_perhaps_raw(&rules, previous);
+    for (unsigned k = 0; k < words; k++) {
+        const unsigned char *const word = text + PM_WORD_BITS * k;
+        const __m512i bytes = _mm512_loadu_si512(word);
+        const __mmask64 here = k + 1 < words ? ~UINT64_C(0) : ~UINT64_C(0) >> 1; // the next group has its `previous`
+        const __mmask64 before = _mm512_cmpeq_epi8_mask(_mm512_maskz_loadu_epi8(here, word + 1), quote);
+        found |= _mm512_mask_cmpeq_epi8_mask(before, bytes, raw) | _mm512_mask_cmpeq_epi8_mask(before, bytes, hash);
+    }
+    return found != 0;
+}
+
 // Reads `count` words, at most a group, and returns how many were read. The others change nothing but their place in
 // `found`. `from` is the state before them. `asked` has those that must be asked about, from the k-th on. kAsks: that
 // is done here. kLiterals: between backticks are strings that hold no code, and in which a backslash protects nothing.
@@ -464,7 +481,8 @@ HWY_INLINE unsigned ReadGroup(const pmi_code_rules &rules, const Classes &classe
     const Group others = Without(And(of[PM_MASK_OTHER], outside), literals.backticks);
     const Group slashes =
         rules.expressions ? Without(And(of[PM_MASK_SLASH], outside), comments.openers) : GroupAll(false);
-    const Group strings = rules.raw_after ? quotes.opening_strings : GroupAll(false);
+    const bool raw = rules.raw_after && (!rules.hashes || PerhapsRaw(rules, state->previous, text, count));
+    const Group strings = raw ? quotes.opening_strings : GroupAll(false);
     if (rules.separators && AnyBits(quotes.opening_characters) != 0)
         read = CharactersPlain(state->previous, text, read, found, w, quotes.opening_characters);
     const unsigned rest = AnyBits(Or3(others, slashes, strings)) & ((1u << read) - 1);
