@@ -16,8 +16,8 @@ static const char lsp_help[] =
     "      --stdio         use standard input and output, as by default\n"
     "      --help          print this\n"
     "\n"
-    "Exit code: 0 after the client's shutdown and exit; 1 if it ended without them; 2 for wrong usage or messages that\n"
-    "cannot be read.";
+    "Exit code: 0 after the client's shutdown and exit; 1 if it ended without them; 2 for wrong usage or messages\n"
+    "that cannot be read.";
 
 enum {
     MAX_ERRORS = 1000

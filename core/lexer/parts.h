@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files of the lexer share. lexer.c begins and ends a text. range.c reads a piece of it: by words/words.c what
- * a table knows, by crowd.c text in which much begins and ends, by code.c code and what may begin there, by region.c what
- * is inside strings and comments. close.c says what would end them. Shells, Perl and YAML have folders of their own, JSX
- * a file.
+ * a table knows, by crowd.c text in which much begins and ends, by code.c code and what may begin there, by region.c
+ * what is inside strings and comments. close.c says what would end them. Shells, Perl and YAML have folders of their
+ * own, JSX a file.
  */
 #ifndef PM_CORE_LEXER_PARTS_H
 #define PM_CORE_LEXER_PARTS_H

@@ -571,8 +571,7 @@ static size_t read_crowd(piece_reader *reader, size_t i) {
     history_catch_up(reader);
     const size_t end = reader->to - i < reader->crowd ? reader->to : i + reader->crowd;
     reader->crowd = reader->crowd < MOST_CROWDED ? 2 * reader->crowd : reader->crowd;
-    reader->turned =
-        pmi_lexer_crowd_range(lexer, reader->text, i, end, reader->to, reader->position, reader->outside);
+    reader->turned = pmi_lexer_crowd_range(lexer, reader->text, i, end, reader->to, reader->position, reader->outside);
     if (reader->turned == i) /* behind what is read in another way */
         reader->turns = TURNS - 1;
     return reader->turned;

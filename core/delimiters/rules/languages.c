@@ -81,7 +81,7 @@ static const char latex_rules[] = "nothing \\\\ \\{ \\} \\%\n"
     "nothing \"begin ;\" \"begin \\\\;\" \"begin transaction\" \"begin tran\" \"begin work\"\n"                        \
     "nothing \"begin deferred\" \"begin immediate\" \"begin exclusive\" \"begin read\"\n"                              \
     "nothing \"begin isolation\" \"end transaction\" \"end tran\" \"end work\"\n"                                      \
-    "nothing \"loop join\" \"loop .\" \"row end\"\n"                                                                               \
+    "nothing \"loop join\" \"loop .\" \"row end\"\n"                                                                   \
     "nothing package \"compound trigger\"\n"                                                                           \
     "nothing \"end if\" \"end while\" \"end repeat\" \"end for\" \"end foreach\" \"end forrows\"\n"                    \
     "lone end \"begin ;\" \"begin \\\\;\" \"begin transaction\" \"begin work\" \"begin read\" "                        \
